@@ -11,34 +11,31 @@ local function create()
   end
 end
 
--- Lets no new shared holders in until this client, which waits, asks again.
-local function reserve(key, writer)
-  local longest = tonumber(ARGV[5] or 0)
-  if longest > 0 and now() + longest > writer then
-    local kind, first = header(key)
-    write_header(key, kind, first, now() + longest)
-    if redis.call('PTTL', key) < longest then
-      redis.call('PEXPIRE', key, longest)
-    end
-  end
-end
-
--- Returns the last one of several holders, as the time left and the value; nil if there is none. Also returns an error, or whether
--- this token is among them.
+-- Returns the last one of several holders, as the time left and the value; without holders, those of the mark of another writer;
+-- false if the lock is free. Also returns an error, or whether this token is among them. A client that waits leaves its mark, unless
+-- that of another replica lasts.
 local function last_holder(key)
-  local found, kind, writer = holders(key)
+  local found, kind, first, mark, writer = holders(key)
   if not found then
     return nil, nil, 'WRONGTYPE not a lock'
+  end
+  local longest, replica = tonumber(ARGV[5] or 0), string.match(attempt, '^[^.]*')
+  local others = mark > now() and (longest == 0 or writer ~= replica)
+  if not found[1] then
+    return others and mark - now(), others and ''
   end
   local last, own = nil, false
   for _, holder in ipairs(found) do
     own = own or holder[1] == token
     last = last and last[2] >= holder[2] and last or holder
   end
-  if kind == '/shared' then
-    reserve(key, writer)
+  if kind == '/shared' and not others and longest > 0 and now() + longest > mark then
+    write_header(key, kind, first, now() + longest, replica)
+    if redis.call('PTTL', key) < longest then
+      redis.call('PEXPIRE', key, longest)
+    end
   end
-  return last and last[2] - now(), last and last[3], nil, own
+  return last[2] - now(), last[3], nil, own
 end
 
 -- Returns the reply for locks that other tokens or this one hold; nil if all of them are free.

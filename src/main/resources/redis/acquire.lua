@@ -1,5 +1,5 @@
 -- Acquires the locks for one attempt and one holder, all or none, or returns the current holders.
--- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps new shared holders out, in ms.
+-- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps others out if shared holders refuse it, in ms.
 -- Without subscribers and such a time, ARGV[4] and ARGV[5] are left out.
 -- Returns the fence: granted. {0, left, value, i, …}: other tokens hold the locks KEYS[i]. {2, left, used, fence, age}: this
 -- token held them, adopted. {3}: this token holds some of them, or on other terms. {-1, error}.

@@ -1,7 +1,8 @@
 -- Functions for the value of one holder of a lock, at the start of the scripts that need them.
 -- A lock that only one client can hold is a string: the value. A lock that several clients can hold is a hash: "end value" for the
--- token of each, with the end in ms by the clock of the master, and "kind first writer" for the empty field. No holder's end is
--- before first. A client that wants the lock alone is next until writer; 0 if there is none.
+-- token of each, with the end in ms by the clock of the master, and "kind first mark writer" for the empty field. No holder's end is
+-- before first. Before the time of the mark, nobody new gets in but a client that waits on the replica writer to hold the lock alone.
+-- Without a mark it is 0, and no writer follows.
 
 local time
 
@@ -44,15 +45,16 @@ local function left(key, ends)
   return ends and ends - now() or redis.call('PTTL', key)
 end
 
--- Returns the kind, first and writer of a lock for several holders; nil if it is not such a lock.
+-- Returns the kind, first, mark and writer of a lock for several holders; nil if it is not such a lock.
 local function header(key)
   local text = redis.pcall('HGET', key, '')
-  local kind, first, writer = string.match(failed(text) and '' or text or '', '^(%S+) (%d+) (%d+)$')
-  return kind, tonumber(first), tonumber(writer)
+  local kind, first, mark, writer = string.match(failed(text) and '' or text or '', '^(%S+) (%d+) (%d+) ?(%S*)$')
+  return kind, tonumber(first), tonumber(mark), writer
 end
 
-local function write_header(key, kind, first, writer)
-  redis.pcall('HSET', key, '', kind .. ' ' .. first .. ' ' .. writer)
+-- Leaves out a mark that has ended.
+local function write_header(key, kind, first, mark, writer)
+  redis.pcall('HSET', key, '', kind .. ' ' .. first .. ' ' .. (mark > now() and mark .. ' ' .. writer or '0'))
 end
 
 -- Replaces a value that was read. Without a TTL it keeps its end. Returns the error, or nil.
@@ -69,17 +71,17 @@ local function write(key, token, value, ends, ttl)
     return error
   end
   if news < ends then
-    local kind, first, writer = header(key)
-    write_header(key, kind, math.min(first, news), writer)
+    local kind, first, mark, writer = header(key)
+    write_header(key, kind, math.min(first, news), mark, writer)
   elseif ttl and redis.call('PTTL', key) < ttl then
     redis.call('PEXPIRE', key, ttl)
   end
 end
 
 -- Reads the holders of a lock for several, as a list of {token, end, value}, and removes those whose time is over. Also returns the
--- kind and the end of the reservation for a writer. Returns nil if it is not such a lock.
+-- kind, the smallest end, the mark and its writer. Returns nil if it is not such a lock.
 local function holders(key)
-  local kind, first, writer = header(key)
+  local kind, first, mark, writer = header(key)
   if not kind then
     return nil
   end
@@ -96,9 +98,9 @@ local function holders(key)
   end
   if now() >= first and found[1] then
     -- Without it each later release would read all holders again.
-    write_header(key, kind, least, writer)
+    write_header(key, kind, least, mark, writer)
   end
-  return found, kind, writer
+  return found, kind, least, mark, writer
 end
 
 -- Returns the mark of the names of a lease of several locks in its value; "" for a lease of one.

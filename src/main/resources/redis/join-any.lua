@@ -30,22 +30,22 @@ local function refused(found, first)
 end
 
 -- Returns the reply if the attempt cannot become a holder, and else the smallest end of the other holders.
-local function look(fields, ends)
-  local of, first, writer = header(key)
+local function look(fields)
+  local of, first, mark = header(key)
   if not of then
     return {-1, 'WRONGTYPE not a lock'}
   end
   local found
   if of ~= kind or slot ~= '' or now() >= first then
-    found = holders(key)
-    first = ends
-    for _, holder in ipairs(found) do
-      first = math.min(first, holder[2])
-    end
+    local _
+    found, _, first = holders(key)
     if of ~= kind and #found > 0 then
       local slots = slot ~= '' and string.match(of, '^/slots(%d+)$')
       return slots and {4, tonumber(slots)} or refused(found, false)
     end
+  end
+  if mark > now() then
+    return {0, mark - now(), '', 1}
   end
   if slot ~= '' then
     local used = {}
@@ -53,7 +53,7 @@ local function look(fields, ends)
       used[slot_of(holder[3])] = true
     end
     if not used[slot] then
-      return nil, first, 0
+      return nil, first
     end
     local reply = refused(found, true)
     for number = 0, tonumber(string.match(kind, '%d+')) - 1 do
@@ -64,13 +64,10 @@ local function look(fields, ends)
     end
     return reply
   end
-  if writer > now() then
-    return {0, writer - now(), '', 1}
-  end
   if (found and #found or fields - 1) >= MOST_HOLDERS then
     return refused(found or holders(key), true)
   end
-  return nil, first, writer
+  return nil, first
 end
 
 local value, until_then, error = read(key, token)
@@ -84,17 +81,16 @@ if value then
   return {0, left(key, until_then), value, 1}
 end
 local ends = now() + ARGV[2]
-local first, writer = ends, 0
+local first = ends
 local fields = redis.call('HLEN', key)
 if fields > 0 then
   local reply
-  reply, first, writer = look(fields, ends)
+  reply, first = look(fields)
   if reply then
     return reply
   end
 end
-local header_now = kind .. ' ' .. math.min(first, ends) .. ' ' .. writer
-error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. ARGV[1], '', header_now))
+error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. ARGV[1], '', kind .. ' ' .. math.min(first, ends) .. ' 0'))
 if error then
   return {-1, error}
 end

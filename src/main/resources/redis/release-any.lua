@@ -10,7 +10,7 @@ local function leave(key)
   if failed(gone) then
     return nil, gone.err
   end
-  local kind, first, writer = header(key)
+  local kind, first, mark = header(key)
   local others = redis.call('HLEN', key) - 1
   if now() >= first then
     others = #holders(key)
@@ -18,9 +18,8 @@ local function leave(key)
   if others > 0 then
     return kind ~= '/shared' and '' or nil
   end
-  if writer > now() then
-    -- Only the client that waits to hold the lock alone may come in now.
-    redis.call('PEXPIRE', key, writer - now())
+  if mark > now() then
+    redis.call('PEXPIRE', key, mark - now())
   else
     redis.call('DEL', key)
   end

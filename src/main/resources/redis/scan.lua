@@ -11,7 +11,7 @@ for _, key in ipairs(page[2]) do
   local head = redis.pcall('GETRANGE', key, 0, 255)
   if failed(head) and string.find(head.err, '^WRONGTYPE') then
     local header = redis.pcall('HGET', key, '')
-    if header and not failed(header) and string.find(header, '^/%l+%d* %d+ %d+$') then
+    if header and not failed(header) and string.find(header, '^/%l+%d* %d+ %d+ ?%S*$') then
       found[#found + 1] = key
     end
   elseif not failed(head) then

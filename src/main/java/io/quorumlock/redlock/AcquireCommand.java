@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 /**
  * The values that one attempt writes to each master.
  *
- * @param attempt unique among all attempts of all replicas (R3)
+ * @param attempt unique among all attempts of all replicas (R3); begins with the name of the replica and a dot
  * @param candidate the proposed fencing token; a master with a larger counter increments its counter instead (R10)
  * @param slot of a semaphore; empty for other kinds of locks
  */
@@ -22,7 +22,7 @@ public record AcquireCommand(
         FencingToken candidate,
         AcquireTerms terms,
         OptionalInt slot) {
-    private static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
+    static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
 
     /** Returns whether further attempts with the same token may follow a failed one. */
     boolean mayBeTriedAgain() {
@@ -30,11 +30,12 @@ public record AcquireCommand(
     }
 
     /**
-     * Returns how long an exclusive attempt that shared holders refuse keeps new ones out: until its next attempt, and no longer
-     * than it waits.
+     * Returns how long an exclusive attempt that shared holders refuse keeps others out: until the next attempt of its replica,
+     * and no longer than it waits. An attempt for several resources keeps nobody out, because others may hold them for long.
      */
     public Duration reservation() {
-        return terms.patience().compareTo(LONGEST_RESERVATION) < 0 ? terms.patience() : LONGEST_RESERVATION;
+        Duration patience = resources.count() == 1 ? terms.patience() : Duration.ZERO;
+        return patience.compareTo(LONGEST_RESERVATION) < 0 ? patience : LONGEST_RESERVATION;
     }
 
     /** Matches the value of this attempt. */

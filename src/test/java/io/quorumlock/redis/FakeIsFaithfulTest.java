@@ -41,6 +41,9 @@ class FakeIsFaithfulTest {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final List<LockKind> KINDS =
             List.of(LockKind.EXCLUSIVE, LockKind.SHARED, LockKind.ofSlots(2), LockKind.ofSlots(3));
+    /** Attempts of two replicas. */
+    private static final List<String> ATTEMPTS = List.of("one.1", "two.1", "one.2");
+
     private static final List<LeaseToken> TOKENS = Stream.of("A", "B", "C")
             .map(name -> new LeaseToken("token-of-client-" + name))
             .toList();
@@ -76,7 +79,7 @@ class FakeIsFaithfulTest {
         // Larger than the counters after other sequences, which use the same counters.
         long candidate = Ask.CANDIDATE.number() + 100L * seed;
         LeaseToken token = TOKENS.get(random.nextInt(TOKENS.size()));
-        String attempt = "attempt." + random.nextInt(3);
+        String attempt = ATTEMPTS.get(random.nextInt(ATTEMPTS.size()));
         Duration ttl = Duration.ofSeconds(60 + random.nextInt(2));
         // Most sequences have only few kinds, so that leases of one kind meet.
         LockKind lockKind = KINDS.get(random.nextInt(1 + seed % KINDS.size()));

@@ -24,7 +24,6 @@ import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -62,7 +61,7 @@ class KindsTest {
     void keptPlaceOfSharedHolderKeepsWriterOut() {
         acquire(SHARED, A);
         acquire(SHARED, B);
-        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, TTL));
+        keep(A, TTL);
         assertInstanceOf(Acquired.class, acquire(SHARED, token(3)));
         assertFalse(inspect().first().kept());
         fleet.release(B);
@@ -79,40 +78,10 @@ class KindsTest {
         fleet.setFault(Fault.DOWN, 4, 5);
         int slot = lease(acquire(THREE, A)).slot().orElseThrow();
         fleet.heal();
-        AcquireCommand other = new AcquireCommand(
-                ResourceNames.of(RESOURCE),
-                A,
-                "a0",
-                new FencingToken(1),
-                terms(THREE, A),
-                OptionalInt.of((slot + 1) % 3));
-        List.of(4, 5).forEach(number -> fleet.master(number).acquire(other, reply -> {}));
-        fleet.time.pass(FakeFleet.NODE_TIMEOUT);
+        vote(THREE, (slot + 1) % 3, A, 4, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
         fleet.setFault(Fault.DOWN, 1, 2);
         assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
-    }
-
-    /** A request for several locks, of which another one is held, neither takes the lock nor lets readers in. */
-    @Test
-    void requestForSeveralLocksKeepsMarkOfWaitingWriter() {
-        ResourceName held = new ResourceName("orders/43");
-        fleet.await(fleet.engine.acquire(ResourceNames.of(held), terms(LockKind.EXCLUSIVE, B)));
-        acquire(SHARED, A);
-        AcquireTerms waiting = new AcquireTerms(
-                TTL,
-                Duration.ZERO,
-                Duration.ofSeconds(20),
-                Optional.of(token(1)),
-                Optional.empty(),
-                LockKind.EXCLUSIVE);
-        assertInstanceOf(Held.class, fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), waiting)));
-        fleet.release(A);
-        assertInstanceOf(
-                Held.class,
-                fleet.await(fleet.engine.acquire(
-                        new ResourceNames(List.of(RESOURCE, held)), terms(LockKind.EXCLUSIVE, token(2)))));
-        assertInstanceOf(Held.class, acquire(SHARED, token(3)));
     }
 
     /** S3 */
@@ -259,10 +228,14 @@ class KindsTest {
         Duration keep = Duration.ofMillis(100);
         acquire(SHARED, A);
         acquire(SHARED, B);
-        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, keep));
+        keep(A, keep);
         fleet.time.pass(keep);
         fleet.release(B);
         assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
+    }
+
+    private void keep(LeaseToken token, Duration keep) {
+        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), token, keep));
     }
 
     private ForcedRelease force(ForceTerms terms) {
@@ -275,6 +248,16 @@ class KindsTest {
 
     private Acquisition acquire(LockKind kind, LeaseToken token) {
         return fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), terms(kind, token)));
+    }
+
+    /** Lets these masters grant a slot. */
+    private void vote(LockKind kind, int slot, LeaseToken token, int... masters) {
+        AcquireCommand command = new AcquireCommand(
+                ResourceNames.of(RESOURCE), token, "a0", new FencingToken(1), terms(kind, token), OptionalInt.of(slot));
+        for (int number : masters) {
+            fleet.master(number).acquire(command, reply -> {});
+        }
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT);
     }
 
     private static AcquireTerms terms(LockKind kind, LeaseToken token) {
