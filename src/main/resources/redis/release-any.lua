@@ -51,7 +51,7 @@ local function release(key)
     -- The release is repeated.
     return 1
   end
-  local keep = head and math.min(longest, left(key, ends)) or 0
+  local keep = head and longest or 0
   local news = fence and string.match(fence, '%d+') or ''
   if keep > 0 then
     error = write(key, token, table.concat({head, 'kept', used, fence, terms}, ' '), ends, keep)
@@ -63,7 +63,7 @@ local function release(key)
   if error then
     return nil, error
   end
-  return 1, value, math.max(0, keep), news
+  return 1, value, keep, news
 end
 
 local result = 1

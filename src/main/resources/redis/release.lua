@@ -4,7 +4,7 @@
 -- wait; as "" if another program wrote the value. Ignores a failed announcement (R12).
 -- KEYS the locks; ARGV[1] "token " or "token attempt ", ARGV[2] the prefix of the channels of releases, or "" for no
 -- announcement, ARGV[3] the largest number of extensions that it may have, or "" for any,
--- ARGV[4] how long the name stays taken in ms, at most the rest of the lease,
+-- ARGV[4] how long the name stays taken in ms, 0 if it is free at once,
 -- ARGV[5] the mark of the names in the value, ARGV[6] the channel of events, if there are subscribers,
 -- ARGV[7] "released" or "broken". All after ARGV[2] are left out by a release of one name without any of them.
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.

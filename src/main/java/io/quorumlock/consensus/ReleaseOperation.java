@@ -36,13 +36,12 @@ final class ReleaseOperation extends RecordOperation<Release> {
                 : List.of();
     }
 
+    /** A lease that ended before a repetition is not kept. */
     private Change end(Sighting lease) {
-        Duration remaining = lease.remaining(now());
-        Duration kept = keep.compareTo(remaining) < 0 ? keep : remaining;
-        return kept.isNegative() || kept.isZero()
+        return keep.isZero() || lease.isExpired(now())
                 ? Change.delete(lease.stored())
                 : Change.replace(
-                        lease.stored(), lease.record().kept(lease.fence(), kept).text());
+                        lease.stored(), lease.record().kept(lease.fence(), keep).text());
     }
 
     /** A repeated release finds the records that it kept, and changes nothing. */

@@ -21,7 +21,7 @@ public interface LockEngine {
     /**
      * Releases the lease of all the resources.
      *
-     * @param keep how long nobody else can acquire the resources, at most the rest of the lease; zero or more
+     * @param keep how long nobody can acquire the resources, at most the longest TTL; zero if they are free at once
      */
     CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep);
 

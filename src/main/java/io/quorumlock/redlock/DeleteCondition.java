@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param attempt if present, only a value that this attempt wrote and no later one adopted
  * @param mostExtensions if present, only a lease that was not extended more often
  * @param reason determines the announcement of the release, not what is deleted
- * @param keep how long the resources stay taken, at most the rest of the lease; zero if it is free at once
+ * @param keep how long the resources stay taken, which may be longer than the lease; zero if they are free at once
  */
 public record DeleteCondition(
         ResourceNames resources,

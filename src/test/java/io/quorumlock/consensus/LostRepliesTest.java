@@ -23,6 +23,7 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
@@ -174,6 +175,17 @@ class LostRepliesTest {
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, fixture.store.size());
+    }
+
+    @Test
+    void repeatedReleaseKeepsNoLeaseThatHasEnded() {
+        acquire(A);
+        fixture.connection.setFault(Fault.SILENT);
+        fixture.await(fixture.engine.release(ResourceNames.of(RESOURCE), A, TTL));
+        fixture.pass(TTL);
+        fixture.connection.setFault(Fault.NONE);
+        fixture.pass(CLEANED);
+        assertEquals(0, fixture.store.size());
     }
 
     @Test

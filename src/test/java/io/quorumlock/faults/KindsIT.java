@@ -170,7 +170,7 @@ class KindsIT {
         expect(204, "DELETE", "/locks/s", "", 4);
 
         expect(201, "POST", "/locks/k", "ttlMs=1000", 6);
-        expect(204, "DELETE", "/locks/k", "keepMs=50000", 6);
+        expect(204, "DELETE", "/locks/k", "keepMs=5000", 6);
         expect(423, "POST", "/locks/k", "", 7);
 
         for (int reader = 0; reader < 1_000; reader++) {

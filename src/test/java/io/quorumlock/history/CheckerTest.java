@@ -49,7 +49,13 @@ class CheckerTest {
         expect(Promise.S1);
     }
 
-    /** The first of two releases decides, and no lock is kept for longer than the lease. */
+    @Test
+    void detectsHolderOfLockThatIsKeptForLongerThanItsLease() {
+        calls.acquired("a", 0, 5, 1).releasedKeeping("a", 10, 15, 5_000).acquired("b", 4_900, 4_905, 2);
+        expect(Promise.S1);
+    }
+
+    /** The first of two releases decides. */
     @Test
     void acceptsHolderAfterKeptLock() {
         calls.acquired("a", 0, 5, 1)
@@ -57,7 +63,7 @@ class CheckerTest {
                 .releasedKeeping("a", 50, 55, 100)
                 .acquired("b", 108, 112, 2)
                 .releasedKeeping("b", 200, 205, 5_000)
-                .acquired("c", 1_096, 1_101, 3);
+                .acquired("c", 5_196, 5_201, 3);
         expect();
     }
 

@@ -15,15 +15,12 @@ import java.util.stream.Stream;
  */
 final class ClaimEnds {
     private final HistoryLimits limits;
-    private final Map<String, List<Call>> calls = new HashMap<>();
     private final Map<String, List<Call>> byToken = new HashMap<>();
     private final Map<String, List<Call>> forced = new HashMap<>();
 
     ClaimEnds(Collection<Call> all, HistoryLimits limits) {
         this.limits = limits;
         for (Call call : all) {
-            calls.computeIfAbsent(call.terms().token(), any -> new ArrayList<>())
-                    .add(call);
             if (call.bounds().endsUntil() > 0) {
                 boolean force = call.operation() == Operation.BREAK;
                 String key = force ? call.terms().resource() : call.terms().token();
@@ -41,14 +38,13 @@ final class ClaimEnds {
 
     /**
      * Returns the time in which nobody may hold the lock after a release that keeps it: from the answer to the end of the
-     * lease, or of the time since the first such release. Other calls can delete the lease before it is kept.
+     * time since the first such release. Other calls can delete the lease before it is kept.
      */
     Optional<Claim> kept(Call release) {
         long keep = release.terms().keep();
         if (release.operation() != Operation.RELEASE || release.outcome() != Outcome.DONE || keep == 0) {
             return Optional.empty();
         }
-        List<Call> same = calls.get(release.terms().token());
         List<Call> endings = byToken.getOrDefault(release.terms().token(), List.of()).stream()
                 .filter(call -> call.sent() < release.answered())
                 .toList();
@@ -56,18 +52,12 @@ final class ClaimEnds {
             return Optional.empty();
         }
         long first = endings.stream().mapToLong(Call::sent).min().orElse(release.sent());
-        long leased = same.stream()
-                .filter(call -> call.answered() < first)
-                .flatMap(call -> call.claim(limits).stream())
-                .mapToLong(Claim::until)
-                .max()
-                .orElse(0);
         long broken = forced(release)
                 .filter(call -> call.bounds().endsUntil() > first)
                 .mapToLong(Call::sent)
                 .min()
                 .orElse(Bounds.NEVER);
-        long end = Math.min(leased, first + (long) (limits.usable(keep) / (1 + release.clockError())));
+        long end = first + (long) (limits.usable(keep) / (1 + release.clockError()));
         return new Claim(release, release.answered(), end).endingBy(Math.min(end, broken));
     }
 

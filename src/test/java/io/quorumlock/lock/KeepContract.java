@@ -66,11 +66,41 @@ interface KeepContract {
     }
 
     @Test
-    default void keepsNameForRestOfLeaseAtMost() {
+    default void keepsNameForLongerThanItsLease() {
+        Duration keep = TTL.multipliedBy(3);
         acquire(A);
+        used().pass(TTL.minus(MILLISECOND));
+        assertInstanceOf(Release.Released.class, keep(A, keep));
+        assertEquals(Optional.of(keep), kept());
+        used().pass(keep.minus(MILLISECOND));
+        assertInstanceOf(Release.Released.class, keep(A, keep));
+        assertInstanceOf(Acquisition.Held.class, acquire(B));
         used().pass(MILLISECOND);
-        keep(A, TTL.multipliedBy(3));
-        assertEquals(Optional.of(TTL.minus(MILLISECOND)), kept());
+        assertInstanceOf(Acquisition.Acquired.class, acquire(B));
+    }
+
+    @Test
+    default void keepsNothingAfterLeaseHasEnded() {
+        acquire(A);
+        used().pass(TTL);
+        assertInstanceOf(Release.NotHeld.class, keep(A, KEEP));
+        assertInstanceOf(Acquisition.Acquired.class, acquire(B));
+    }
+
+    @Test
+    default void keepsAllNamesOfLeaseForLongerThanIt() {
+        ResourceName other = new ResourceName("orders/43");
+        ResourceNames both = new ResourceNames(List.of(RESOURCE, other));
+        used().await(used().engine().acquire(both, terms(A)));
+        assertInstanceOf(Release.Released.class, used().await(used().engine().release(both, A, TTL.multipliedBy(2))));
+        used().pass(TTL);
+        for (ResourceName name : both.list()) {
+            assertInstanceOf(
+                    Acquisition.Held.class, used().await(used().engine().acquire(name, terms(B))));
+        }
+        used().pass(TTL);
+        assertInstanceOf(
+                Acquisition.Acquired.class, used().await(used().engine().acquire(both, terms(B))));
     }
 
     @Test

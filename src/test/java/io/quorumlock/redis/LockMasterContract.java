@@ -211,11 +211,11 @@ abstract class LockMasterContract {
     }
 
     @Test
-    void keepsNameForRestOfLeaseAtMost() {
+    void keepsNameForLongerThanItsLease() {
         acquire(A, "a1");
         ask(Ask.keep(resource, A, TTL.multipliedBy(2)));
         assertRoughly(
-                TTL,
+                TTL.multipliedBy(2),
                 assertInstanceOf(Held.class, ask(Ask.inspect(resource)))
                         .all()
                         .get(0)

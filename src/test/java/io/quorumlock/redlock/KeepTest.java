@@ -8,9 +8,11 @@ import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceNames;
@@ -39,6 +41,54 @@ class KeepTest {
         assertInstanceOf(Release.Unconfirmed.class, keep(KEEP));
     }
 
+    /** A confirmed release keeps the name by a majority, also after the leases on the other masters have ended. */
+    @Test
+    void keepsNameOnMastersWhoseLeaseLasts() {
+        fleet.acquire(A);
+        fleet.master(4).forget();
+        fleet.master(5).forget();
+        assertInstanceOf(Release.Released.class, keep(TTL.multipliedBy(2)));
+        fleet.time.pass(TTL.multipliedBy(2).minus(MILLISECOND));
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+        fleet.time.pass(MILLISECOND);
+        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
+    }
+
+    /** The time counts from the first release on each master. A repetition on the others does not lengthen it there. */
+    @Test
+    void repeatedReleaseIsKeptSinceTheFirstOne() {
+        Duration keep = TTL.multipliedBy(2);
+        fleet.acquire(A);
+        fleet.setFault(Fault.DOWN, 3, 4, 5);
+        assertInstanceOf(Release.Unconfirmed.class, keep(keep));
+        fleet.time.pass(KEEP);
+        fleet.heal();
+        assertInstanceOf(Release.Released.class, keep(keep));
+        fleet.time.pass(keep.minus(KEEP).minus(FakeFleet.NODE_TIMEOUT));
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+        fleet.time.pass(KEEP.plus(FakeFleet.NODE_TIMEOUT));
+        assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
+    }
+
+    /** The place of a reader, and a slot of a semaphore. */
+    @Test
+    void placeIsKeptForLongerThanItsLease() {
+        LockKind two = LockKind.ofSlots(2);
+        assertInstanceOf(Acquisition.Acquired.class, acquire(LockKind.SHARED, A));
+        keep(TTL.multipliedBy(2));
+        assertInstanceOf(Acquisition.Acquired.class, acquire(LockKind.SHARED, B));
+        fleet.time.pass(TTL.multipliedBy(2).minus(MILLISECOND));
+        assertInstanceOf(Acquisition.Held.class, acquire(LockKind.EXCLUSIVE, B));
+        fleet.time.pass(MILLISECOND);
+        assertInstanceOf(Acquisition.Acquired.class, acquire(two, A));
+        keep(TTL.multipliedBy(2));
+        fleet.time.pass(TTL);
+        assertInstanceOf(Acquisition.Acquired.class, acquire(two, B));
+        assertInstanceOf(Acquisition.Held.class, acquire(two, new LeaseToken("token-of-client-C")));
+        fleet.time.pass(TTL);
+        assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
+    }
+
     @Test
     void waiterGetsKeptNameAtItsEnd() {
         fleet.masters.forEach(master -> master.answerAfter(MILLISECOND));
@@ -53,6 +103,12 @@ class KeepTest {
         assertFalse(waiting.isDone());
         fleet.time.pass(Duration.ofMillis(100));
         assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    private Acquisition acquire(LockKind kind, LeaseToken token) {
+        AcquireTerms terms =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+        return fleet.await(fleet.engine.acquire(RESOURCE, terms));
     }
 
     private Release keep(Duration keep) {

@@ -222,10 +222,13 @@ final class Client {
         });
     }
 
-    /** Returns how long a release keeps the lock: the same for each release of a lease, and mostly not at all. */
+    /**
+     * Returns how long a release keeps the lock, which may be longer than the lease: the same for each release of a lease, and
+     * mostly not at all.
+     */
     private Duration keep(RequestTerms terms) {
         int draw = Math.floorMod(terms.token().text().hashCode(), 100);
-        return Duration.ofMillis(cluster.additions.keepsLocks() && draw < 20 ? 10 + 30L * draw : 0);
+        return Duration.ofMillis(cluster.additions.keepsLocks() && draw < 20 ? 10 + 100L * draw : 0);
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {

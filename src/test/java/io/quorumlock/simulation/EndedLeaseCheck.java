@@ -13,6 +13,8 @@ import io.quorumlock.lock.Release;
  * even if commands of its acquire arrived after those of the call that ended it.
  */
 record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
+    private static final long LONGEST_CALL = Scale.LONGEST_CALL.toNanos();
+
     static boolean applies(SimulatedCall call) {
         Object outcome = call.outcome.orElse(null);
         return outcome instanceof Release.Released && call.keep.isZero()
@@ -27,6 +29,7 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
                 .filter(token -> token.equals(end.token) || end.operation == Operation.BREAK)
                 .filter(token -> end.operation == Operation.EXTEND || !mayOutlastItsLease(token))
                 .filter(this::wasAcquiredBefore)
+                .filter(token -> end.operation == Operation.BREAK || !isKept(token))
                 .forEach(token -> cluster.calls.found(Promise.N, "a value of " + token.text() + " was left by " + end));
     }
 
@@ -47,5 +50,13 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
         return cluster.calls.all().stream()
                 .filter(call -> call.requestsLease() && call.token.equals(token))
                 .allMatch(call -> call.returned < end.invoked);
+    }
+
+    /** A release with a time to keep the lock wants the value for that time, wherever it found the lease. */
+    private boolean isKept(LeaseToken token) {
+        long now = cluster.events.now();
+        return cluster.calls.all().stream()
+                .filter(call -> call.token.equals(token) && !call.keep.isZero())
+                .anyMatch(call -> now < call.invoked + LONGEST_CALL + call.keep.toNanos() * (1 + 2 * Scale.RATE_ERROR));
     }
 }

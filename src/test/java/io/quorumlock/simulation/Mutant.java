@@ -97,6 +97,12 @@ enum Mutant {
                     "extend",
                     "for i = 1, #KEYS do\n  value, ends",
                     "local kept = {}\nfor _, key in ipairs(KEYS) do\n  local found = read(key, token)\n  if found and string.sub(found, 1, #ARGV[1]) == ARGV[1] then\n  kept[#kept + 1] = key\n  end\n  end\nKEYS = #kept > 0 and kept or KEYS\nfor i = 1, #KEYS do\n  value, ends")),
+    LOCK_IS_KEPT_UNTIL_THE_END_OF_ITS_LEASE(
+            Promise.S1,
+            script(
+                    "release-any",
+                    "local keep = head and longest or 0",
+                    "local keep = head and math.min(longest, left(key, ends)) or 0")),
     KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),

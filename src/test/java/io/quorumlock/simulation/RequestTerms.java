@@ -8,6 +8,8 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /** The terms of the calls of a client for one lease. */
@@ -45,9 +47,9 @@ record RequestTerms(
         return new RequestTerms(resources, token, ttl, extension, minValidity, patience, time, kind);
     }
 
-    /** Returns the longest TTL that the client requests. */
+    /** Returns the longest time for which the client requests the locks. */
     Duration longest() {
-        return ttl.compareTo(extension) > 0 ? ttl : extension;
+        return Collections.max(List.of(ttl, extension, keep));
     }
 
     AcquireTerms acquireTerms() {
