@@ -7,10 +7,7 @@ import io.quorumlock.redlock.MasterReply.Exhausted;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
-import io.quorumlock.redlock.MasterReply.Held;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The decision of a round, one type for each command. A decision is empty while later replies can change it. */
@@ -126,32 +123,6 @@ final class Decision {
         static Optional<Release> decideKept(VoteCollector collector) {
             boolean kept = collector.isMajority(collector.count(Deleted.class));
             return decide(collector).map(decision -> decision == RELEASED && !kept ? UNCONFIRMED : decision);
-        }
-    }
-
-    /**
-     * The decision of an inspection.
-     *
-     * @param holder empty if no client holds the resource on a majority
-     * @param certain false if too few masters answered
-     */
-    record Inspect(Optional<String> holder, boolean certain) {
-
-        static Optional<Inspect> decide(VoteCollector collector) {
-            Map<String, Long> counts = collector.all(Held.class).stream()
-                    .flatMap(held -> held.all().stream())
-                    .map(Held.Holding::holder)
-                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-            Optional<Map.Entry<String, Long>> leader =
-                    counts.entrySet().stream().max(Map.Entry.comparingByValue());
-            int most = leader.map(entry -> entry.getValue().intValue()).orElse(0);
-            if (collector.isMajority(most)) {
-                return Optional.of(new Inspect(leader.map(Map.Entry::getKey), true));
-            }
-            if (!collector.canBeMajority(most + collector.count(Failed.class))) {
-                return Optional.of(new Inspect(Optional.empty(), true));
-            }
-            return collector.outstanding() > 0 ? Optional.empty() : Optional.of(new Inspect(Optional.empty(), false));
         }
     }
 }

@@ -67,22 +67,20 @@ public final class Redlock implements LockEngine {
                 new SlotSearch(attempts, context, engineContext.random(), outcome -> deliver(outcome, answer))
                         .run(slots);
             } else {
-                attempts.begin(OptionalInt.empty(), outcome -> deliver(outcome, answer));
+                attempts.begin(OptionalInt.empty(), outcome -> {
+                    if (outcome.acquisition() instanceof Acquisition.Held held && held.split()) {
+                        listener.splitVote();
+                    }
+                    return deliver(outcome, answer);
+                });
             }
         });
     }
 
     private boolean deliver(AcquireAttempt.Outcome outcome, CompletableFuture<Acquisition> answer) {
         boolean delivered = answer.complete(outcome.acquisition());
-        report(outcome);
-        return delivered;
-    }
-
-    private void report(AcquireAttempt.Outcome outcome) {
         listener.acquire(outcome.acquisition(), outcome.elapsed());
-        if (outcome.acquisition() instanceof Acquisition.Held held && held.split()) {
-            listener.splitVote();
-        }
+        return delivered;
     }
 
     @Override
@@ -132,15 +130,15 @@ public final class Redlock implements LockEngine {
                         collector -> answer.complete(inspection(collector))));
     }
 
-    private static Inspection inspection(VoteCollector collector) {
-        Decision.Inspect decision = Decision.Inspect.decide(collector).orElseThrow();
-        if (!decision.certain()) {
-            return new Inspection.NoQuorum(collector.noQuorumReasonOfRead());
+    /** Returns the state of a lock by the replies of all masters. */
+    static Inspection inspection(VoteCollector collector) {
+        List<HolderVotes> holders = HolderVotes.all(collector);
+        int most = holders.stream().mapToInt(HolderVotes::count).max().orElse(0);
+        if (collector.isMajority(most)) {
+            return HolderVotes.state(holders, collector);
         }
-        if (decision.holder().isEmpty()) {
-            return new Inspection.Free();
-        }
-        return HolderVotes.state(HolderVotes.all(collector), collector);
+        boolean mayBeHeld = collector.isMajority(most + collector.count(MasterReply.Failed.class));
+        return mayBeHeld ? new Inspection.NoQuorum(collector.noQuorumReasonOfRead()) : new Inspection.Free();
     }
 
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */

@@ -5,6 +5,8 @@ import com.tngtech.archunit.core.domain.JavaAnnotation;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -105,16 +107,40 @@ final class DeadCode {
                 || owner.isEnum() && Set.of("values", "valueOf").contains(unit.getName())
                 || unit.getModifiers().contains(JavaModifier.SYNTHETIC)
                 || isJson(owner, unit)
+                || isReadByItsRecord(owner, unit)
                 || isSetting(owner)
                 || unit instanceof JavaConstructor constructor && isCreatedElsewhere(constructor);
     }
 
-    /** Jackson reads the components of records, and getters. */
+    /** Jackson reads the components of the records in bodies, and getters. */
     private static boolean isJson(JavaClass owner, JavaCodeUnit unit) {
-        boolean component =
-                owner.isRecord() && owner.tryGetField(unit.getName()).isPresent();
-        boolean getter = owner.isRecord() && unit.getName().startsWith("get");
-        return unit.getRawParameterTypes().isEmpty() && (component || getter);
+        boolean getter = unit.getRawParameterTypes().isEmpty() && unit.getName().startsWith("get");
+        return owner.isRecord()
+                && owner.getPackageName().equals("io.quorumlock.rest")
+                && (isComponent(owner, unit) || getter);
+    }
+
+    /** A record reads its components by their fields. A record of which nobody reads any is a key, which maps compare. */
+    private static boolean isReadByItsRecord(JavaClass owner, JavaCodeUnit unit) {
+        return owner.isRecord()
+                && (owner.tryGetField(unit.getName()).filter(DeadCode::isRead).isPresent()
+                        || isComponent(owner, unit)
+                                && owner.getMethods().stream()
+                                        .filter(method -> isComponent(owner, method))
+                                        .noneMatch(DeadCode::isCalled)
+                                && owner.getFields().stream().noneMatch(DeadCode::isRead));
+    }
+
+    private static boolean isComponent(JavaClass owner, JavaCodeUnit unit) {
+        return unit.getRawParameterTypes().isEmpty()
+                && owner.tryGetField(unit.getName()).isPresent();
+    }
+
+    /** The method of a component reads its field in any case. */
+    private static boolean isRead(JavaField field) {
+        return field.getAccessesToSelf().stream()
+                .anyMatch(read -> read.getAccessType() == AccessType.GET
+                        && !read.getOrigin().getName().equals(field.getName()));
     }
 
     /** The framework reads settings by the methods of an annotated interface, and of the interfaces within it. */

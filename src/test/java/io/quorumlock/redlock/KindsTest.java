@@ -84,6 +84,16 @@ class KindsTest {
         assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
     }
 
+    /** Each slot has another holder on the master in the middle, and the last attempt finds the slot of the first one free. */
+    @Test
+    void searchForSlotsIsNoSplitVote() {
+        LockKind two = LockKind.ofSlots(2);
+        vote(two, 0, A, 1, 2, 3);
+        vote(two, 1, B, 3, 4, 5);
+        assertInstanceOf(Held.class, acquire(two, token(1)));
+        assertEquals(0, fleet.events.splitVotes);
+    }
+
     /** S3 */
     @Test
     void exclusiveLeaseHasLargerFenceThanEverySharedOneBefore() {

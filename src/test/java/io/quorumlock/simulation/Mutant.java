@@ -72,7 +72,7 @@ enum Mutant {
             script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
-            redlock("Redlock", "report(outcome);\n        return delivered;", "report(outcome);\n return true;")),
+            redlock("Redlock", "outcome.elapsed());\n        return delivered;", "outcome.elapsed());\n return true;")),
     R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest.get(), this::attempt);", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
