@@ -89,13 +89,16 @@ type RefusedError struct {
 type LeaseLostError struct{ Reason string }
 
 func (e *HeldError) Error() string {
-	names, text := append(e.Names, "the lock"), "is held by another client"
+	name, text := "the lock", "is held by another client"
+	if len(e.Names) > 0 {
+		name = e.Names[0]
+	}
 	if e.Kept {
 		text = "was released and is kept"
 	} else if e.Owner != "" {
 		text = "is held by " + e.Owner
 	}
-	text = fmt.Sprintf("quorumlock: %s %s for another %d ms", names[0], text, e.Remaining.Milliseconds())
+	text = fmt.Sprintf("quorumlock: %s %s for another %d ms", name, text, e.Remaining.Milliseconds())
 	if len(e.Names) > 1 {
 		text += "; also held: " + strings.Join(e.Names[1:], ", ")
 	}
@@ -282,7 +285,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		return nil, err
 	}
 
-	l := &Lock{client: c, names: names, paths: paths, token: hex.EncodeToString(random), ttl: ttl, margin: margin, keep: options.Keep}
+	l := &Lock{client: c, names: append([]string(nil), names...), paths: paths, token: hex.EncodeToString(random), ttl: ttl, margin: margin, keep: options.Keep}
 	t := c.tries()
 	wait := min(options.Wait, 1<<60) // the limit prevents an overflow
 	start, left := time.Now(), wait

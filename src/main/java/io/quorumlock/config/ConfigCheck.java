@@ -164,19 +164,15 @@ final class ConfigCheck {
                                     shown(callTimeout(config)),
                                     shown(least)));
         }
-        // Each message names both settings, because either may be the wrong one.
+        // Each message names both settings, because either may be the wrong one. Without ttl.min, the timeout decides.
+        boolean byTimeout = ttl.min().isEmpty() && shortest.equals(least);
+        String lower = StartErrors.variable(byTimeout ? timeoutKey(config) : "quorumlock.ttl.min");
+        String tooShort = "shorter than the shortest TTL, %1$s; write at least %1$s, or lower %2$s"
+                .formatted(shown(shortest), lower);
         if (longest.compareTo(shortest) < 0) {
-            refuse(
-                    "ttl.max",
-                    longest,
-                    "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
-                            .formatted(shown(shortest)));
+            refuse("ttl.max", longest, tooShort);
         } else if (ttl.defaultTtl().compareTo(shortest) < 0) {
-            refuse(
-                    "ttl.default",
-                    ttl.defaultTtl(),
-                    "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
-                            .formatted(shown(shortest)));
+            refuse("ttl.default", ttl.defaultTtl(), tooShort);
         } else if (ttl.defaultTtl().compareTo(longest) > 0) {
             refuse(
                     "ttl.default",

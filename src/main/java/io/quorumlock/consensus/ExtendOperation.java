@@ -82,7 +82,10 @@ final class ExtendOperation extends RecordOperation<Extension> {
         } else if (validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(lateAnswer()));
         } else {
-            finish(new Extension.Extended(lease(written.get(0), terms.ttl(), validity, elapsed), Optional.empty()));
+            Sighting lease = written.get(0);
+            Duration age = Duration.between(
+                    lease.record().since(), context.engineContext().wallClock().instant());
+            finish(new Extension.Extended(lease(lease, terms.ttl(), validity, elapsed), Optional.of(age)));
         }
     }
 

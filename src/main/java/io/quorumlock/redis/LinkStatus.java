@@ -116,7 +116,7 @@ final class LinkStatus {
     /**
      * Notes that the master may vote. One that accepts no writes counts as down. It is still asked, because it executes releases.
      *
-     * @param refusal its words if it accepts no writes
+     * @param refusal the error of a master that refuses writes; empty if it accepts them
      */
     void admitted(Optional<String> refusal) {
         if (mayVote && !refusesWrites && refusal.isEmpty()) {

@@ -157,7 +157,7 @@ final class MasterLink {
     /**
      * Lets the master vote.
      *
-     * @param refusal the words of a master that accepts no writes; empty if it does
+     * @param refusal the error of a master that refuses writes; empty if it accepts them
      */
     void admit(ActiveConnection connection, Optional<String> refusal) {
         if (isCurrent(connection)) {

@@ -56,7 +56,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
          *
          * @param longest the longest quarantine that any replica requested, as far as the master knows
          * @param newMaster the name of the quarantine of a master that had no marker; otherwise empty
-         * @param refusal the words of a master that accepts no writes; empty if it does
+         * @param refusal the error of a master that refuses writes; empty if it accepts them
          */
         record Admitted(Duration quarantine, Duration longest, String newMaster, Optional<String> refusal)
                 implements AdmissionResult {}

@@ -22,7 +22,7 @@ public interface ReleaseSignal {
          */
         void released(int master, long fence, int replicas);
 
-        /** Called when a lease was deleted on a master, or one of several, of which no more is known. */
+        /** Called when a lease ended on a master and its fencing token is not known. */
         void released(int master);
 
         /**

@@ -38,7 +38,8 @@ final class Turn {
     }
 
     /**
-     * Notes an announcement, and returns whether a majority of the masters announced a release. Ignores late ones of a lease that is known to be over: they would cause a futile attempt.
+     * Notes an announcement, and returns whether a majority of the masters announced a release. Ignores late ones of a
+     * lease that is known to be over: they would cause a futile attempt.
      *
      * @param fence the fencing token of the lease that ended
      * @param waitingReplicas number of replicas that wait
@@ -52,7 +53,7 @@ final class Turn {
         return released(master);
     }
 
-    /** Notes the announcement of a lease of which no more is known. */
+    /** Notes a release whose fencing token is not known, and returns whether a majority announced one. */
     boolean released(int master) {
         masters.set(master);
         if (masters.cardinality() < quorum) {

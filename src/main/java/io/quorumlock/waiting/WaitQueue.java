@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 /**
  * The waiters for one resource, in order of arrival. The first one makes an attempt when it arrives. All later attempts are
  * those of the queue, one at a time, usually for its first waiter: after a release, or when the holder's lease ends (R12). The
- * readers after one that got the lock make theirs together. A waiter whose token may hold the lock also makes one on arrival and end.
+ * readers after one that got the lock make theirs together. A waiter whose token may hold the lock also makes one when it arrives
+ * and when its wait ends.
  */
 final class WaitQueue implements ReleaseWatch.Queue {
     private final ResourceName resource;

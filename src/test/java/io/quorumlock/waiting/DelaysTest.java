@@ -50,8 +50,8 @@ class DelaysTest {
     /** A writer keeps new readers out for two seconds, and asks again before. */
     @Test
     void asksForSharedLocksInTime() {
-        assertBetween(250, 1_501, () -> alone.whileHeld(held(OURS, false, true), TTL, true));
-        assertBetween(250, 1_501, () -> amongMany.whileHeld(held(OURS, false, true), TTL, true));
+        assertBetween(750, 1_501, () -> alone.whileHeld(held(OURS, false, true), TTL, true));
+        assertBetween(750, 1_501, () -> amongMany.whileHeld(held(OURS, false, true), TTL, true));
     }
 
     @Test
