@@ -121,7 +121,9 @@ final class OutcomeMapper {
     Answer forcedRelease(ForcedRelease outcome) {
         return switch (outcome.kind()) {
             case BROKEN -> Answer.empty(204);
-            case FREE -> lost(Holder.NOBODY, Optional.empty());
+            case FREE -> Answer.of(
+                    ProblemType.LEASE_NOT_FOUND,
+                    "The lock is free, or none of its leases has this owner and fencing token.");
             case LEFT_ALONE -> leftAlone((ForcedRelease.LeftAlone) outcome);
             case UNCONFIRMED -> {
                 ForcedRelease.Unconfirmed unconfirmed = (ForcedRelease.Unconfirmed) outcome;
