@@ -154,7 +154,8 @@ final class OutcomeMapper {
         NoQuorumReason why = outcome.why();
         List<LockBody> known =
                 outcome.known().stream().map(lock -> LockBody.of(lock, visible)).toList();
-        String detail = told(why) + (known.isEmpty() ? " The held locks are unknown." : " Only some held locks are known.");
+        String detail =
+                told(why) + (known.isEmpty() ? " The held locks are unknown." : " Only some held locks are known.");
         return noQuorum(why, why.effect(), detail, Map.of("known", known));
     }
 

@@ -102,7 +102,8 @@ final class RequestFilter {
         browsers.check(context.request());
         HttpMethod method = context.request().method();
         String path = context.request().path();
-        // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with 400,
+        // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with
+        // 400,
         // which does not name PUT.
         if (method == HttpMethod.HEAD || AllowedMethods.isExtension(path) && method != HttpMethod.PUT) {
             throw new ProblemException(Problems.methodNotAllowed(path));

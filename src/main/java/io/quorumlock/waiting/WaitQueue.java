@@ -19,8 +19,7 @@ import java.util.function.Supplier;
 /**
  * The waiters for one resource, in order of arrival. The first one makes an attempt when it arrives. All later attempts are
  * those of the queue, one at a time, usually for its first waiter: after a release, or when the holder's lease ends (R12). The
- * readers after one that got the lock make theirs together. A waiter whose token may hold the lock also makes one when it arrives
- * and when its wait ends.
+ * readers after one that got the lock make theirs together. A waiter whose token may hold it makes one when it comes and goes.
  */
 final class WaitQueue implements ReleaseWatch.Queue {
     private final ResourceName resource;
