@@ -134,6 +134,13 @@ final class HttpConnection implements AutoCloseable {
             return response;
         }
 
+        /** Returns the token of a lease. */
+        String token() {
+            String field = "\"token\":\"";
+            int begin = body.indexOf(field) + field.length();
+            return body.substring(begin, body.indexOf('"', begin));
+        }
+
         private static int headLength(ByteBuffer input) {
             byte[] bytes = input.array();
             for (int i = 3; i < input.position(); i++) {

@@ -48,10 +48,7 @@ interface HttpOperation {
     }
 
     private static String release(String target, HttpConnection.Response lease) {
-        String field = "\"token\":\"";
-        int begin = lease.body().indexOf(field) + field.length();
-        String token = lease.body().substring(begin, lease.body().indexOf('"', begin));
-        return request("DELETE", target, "Lock-Token: " + token + "\r\n");
+        return request("DELETE", target, "Lock-Token: " + lease.token() + "\r\n");
     }
 
     /** A GET request of a path that needs no master. */

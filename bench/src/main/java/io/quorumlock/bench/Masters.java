@@ -125,6 +125,11 @@ final class Masters implements AutoCloseable {
         }
     }
 
+    /** Closes the connections of all subscribers of the first masters. */
+    void cutSubscriptions(int count) {
+        urls().subList(0, count).forEach(url -> send(url, "CLIENT", "KILL", "TYPE", "pubsub"));
+    }
+
     private List<String> sendToAll(String... words) {
         return urls().parallelStream().map(url -> send(url, words)).toList();
     }

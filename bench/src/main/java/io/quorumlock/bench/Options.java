@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *
  * @param capacity measures what masters with persistence and a replica need at fixed rates
  * @param stores measures locks on ZooKeeper and etcd
+ * @param waiters measures a client beside this many others, each of which waits for a lock of its own
  * @param only a part is selected if its name contains one of these; empty selects all parts
  * @param jdk the home of a second JDK on which the service is started as well
  * @param against the packaged application of another build to compare with
@@ -24,14 +25,17 @@ record Options(
         Duration warmUp,
         boolean capacity,
         boolean stores,
+        Optional<Integer> waiters,
         List<String> only,
         Optional<Path> jdk,
         Optional<Path> against) {
     private static final String USAGE =
-            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--capacity | --stores | --against DIR]";
+            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--waiters N]"
+                    + " [--capacity | --stores | --against DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
+        Optional<Integer> waiters = Optional.empty();
         boolean quick = false;
         boolean capacity = false;
         boolean stores = false;
@@ -56,34 +60,36 @@ record Options(
             }
             String value = arguments[i + 1];
             switch (arguments[i++]) {
-                case "--rounds" -> rounds = Optional.of(parseRounds(value));
+                case "--rounds" -> rounds = Optional.of(parseNumber("--rounds", value));
+                case "--waiters" -> waiters = Optional.of(parseNumber("--waiters", value));
                 case "--only" -> only.add(value);
                 case "--jdk" -> jdk = Optional.of(findJdk(value));
                 case "--against" -> against = Optional.of(findApplication(value));
                 default -> throw new IllegalArgumentException(USAGE);
             }
         }
-        if (Stream.of(capacity, stores, against.isPresent())
+        if (Stream.of(capacity, stores, against.isPresent() || waiters.isPresent())
                         .filter(chosen -> chosen)
                         .count()
                 > 1) {
             throw new IllegalArgumentException(USAGE);
         }
-        int factor = capacity ? 5 : 1; // processor time has a resolution of 10 ms
+        int factor = capacity || waiters.isPresent() ? 5 : 1; // processor time has a resolution of 10 ms
         return new Options(
                 rounds.orElse(quick ? 2 : 5),
                 Duration.ofSeconds(factor * (quick ? 1 : 3)),
                 Duration.ofSeconds(quick ? 2 : 5),
                 capacity,
                 stores,
+                waiters,
                 List.copyOf(only),
                 jdk,
                 against);
     }
 
-    private static int parseRounds(String value) {
-        if (!value.matches("[1-9][0-9]{0,3}")) {
-            throw new IllegalArgumentException("--rounds " + value + ": must be a number from 1 to 9999");
+    private static int parseNumber(String option, String value) {
+        if (!value.matches("[1-9][0-9]{0,4}")) {
+            throw new IllegalArgumentException(option + " " + value + ": must be a number from 1 to 99999");
         }
         return Integer.parseInt(value);
     }

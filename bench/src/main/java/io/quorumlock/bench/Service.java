@@ -92,6 +92,15 @@ final class Service implements AutoCloseable {
         });
     }
 
+    /** Returns the sum of all series of a counter. */
+    long count(String name) throws IOException {
+        return Pattern.compile("(?m)^" + name + "(?:\\{.*})? ([0-9.E]+)")
+                .matcher(get("/q/metrics").body())
+                .results()
+                .mapToLong(line -> (long) Double.parseDouble(line.group(1)))
+                .sum();
+    }
+
     private void await(String what, Check check) {
         long begin = System.nanoTime();
         try {
@@ -126,9 +135,14 @@ final class Service implements AutoCloseable {
 
     /** Sends a request that is not measured. */
     HttpConnection.Response request(String method, String path) throws IOException {
+        return request(method, path, Map.of());
+    }
+
+    HttpConnection.Response request(String method, String path, Map<String, String> headers) throws IOException {
         URL url = new URL("http://127.0.0.1:" + address.getPort() + path);
         HttpURLConnection request = (HttpURLConnection) url.openConnection();
         request.setRequestMethod(method);
+        headers.forEach(request::setRequestProperty);
         request.setReadTimeout(TIMEOUT_SECONDS * 1_000);
         int status = request.getResponseCode();
         try (var body =

@@ -53,12 +53,7 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
     static final ServiceConfig SMALL = of("small").option("-Xmx64m");
 
     /** The service with the highest limits for waiting clients and event streams. */
-    static final ServiceConfig MANY_WAITERS = of("many-waiters")
-            .with("QUORUMLOCK_TTL_MAX", "60s")
-            .with("QUORUMLOCK_WAIT_MAX", "60s")
-            .with("QUORUMLOCK_WAITERS_MAX", "20000")
-            .with("QUORUMLOCK_WAITERS_MAX_PER_RESOURCE", "20000")
-            .with("QUORUMLOCK_EVENTS_STREAMS_MAX", "20000");
+    static final ServiceConfig MANY_WAITERS = of("many-waiters").withManyWaiters();
 
     /** The service with the options of the image, as in a container of 384 MiB, the size of a sidecar. */
     static final ServiceConfig CAPACITY = of("capacity")
@@ -103,6 +98,14 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
         Map<String, String> more = new HashMap<>(settings);
         more.put(key, value);
         return new ServiceConfig(name, java, arguments, more, readyPath);
+    }
+
+    ServiceConfig withManyWaiters() {
+        return with("QUORUMLOCK_TTL_MAX", "1h")
+                .with("QUORUMLOCK_WAIT_MAX", "60s")
+                .with("QUORUMLOCK_WAITERS_MAX", "20000")
+                .with("QUORUMLOCK_WAITERS_MAX_PER_RESOURCE", "20000")
+                .with("QUORUMLOCK_EVENTS_STREAMS_MAX", "20000");
     }
 
     /** Adds a JVM option. */

@@ -22,6 +22,9 @@ final class Store implements AutoCloseable {
     private static final int SERVERS = 3;
     private static final int PORTS = 3;
     private static final String HOST = "127.0.0.1";
+    /** Shorter than the TTL of the benchmark with its drift. */
+    private static final String TIMEOUT = "900ms";
+
     private static final int START_SECONDS = 30;
     private static final long POLL_NANOS = 20_000_000;
 
@@ -55,16 +58,30 @@ final class Store implements AutoCloseable {
         try {
             Store store = new Store(kind);
             for (int server = 0; server < SERVERS; server++) {
-                Path data = Files.createDirectory(store.folder.resolve("server-" + server));
-                List<String> command = kind == Kind.ETCD ? store.etcd(server, data) : store.zooKeeper(server, data);
-                Path log = Environment.WORK.resolve("store-" + kind.title + "-" + server + ".log");
-                store.processes.add(ChildProcess.supervised(log, Map.of(), command));
+                Files.createDirectory(store.folder.resolve("server-" + server));
             }
-            store.awaitStart();
+            store.startServers();
             return store;
         } catch (IOException e) {
             throw new IllegalStateException(kind.title + " cannot be started: " + e.getMessage(), e);
         }
+    }
+
+    private void startServers() throws IOException {
+        for (int server = 0; server < SERVERS; server++) {
+            Path data = folder.resolve("server-" + server);
+            List<String> command = kind == Kind.ETCD ? etcd(server, data) : zooKeeper(server, data);
+            Path log = Environment.WORK.resolve("store-" + kind.title + "-" + server + ".log");
+            processes.add(ChildProcess.supervised(log, Map.of(), command));
+        }
+        awaitStart();
+    }
+
+    /** Kills all servers and starts them again with their data. */
+    void restart() throws IOException {
+        processes.forEach(ChildProcess::close);
+        processes.clear();
+        startServers();
     }
 
     /** Returns the addresses of the servers, separated by commas. */
@@ -80,7 +97,8 @@ final class Store implements AutoCloseable {
     ServiceConfig service() {
         return ServiceConfig.of(kind.title)
                 .with("QUORUMLOCK_ENGINE", kind.title.toLowerCase(Locale.ROOT))
-                .with("QUORUMLOCK_" + kind.name() + "_SERVERS", servers());
+                .with("QUORUMLOCK_" + kind.name() + "_SERVERS", servers())
+                .with("QUORUMLOCK_" + kind.name() + "_TIMEOUT", TIMEOUT);
     }
 
     Stream<ProcessHandle> handles() {
