@@ -5,13 +5,10 @@ import io.quorumlock.bench.HttpOperation.Acquire;
 import io.quorumlock.bench.HttpOperation.Cycle;
 import io.quorumlock.bench.HttpOperation.Get;
 import io.quorumlock.bench.HttpOperation.HandOver;
-import io.quorumlock.bench.LockWaiters.Cut;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** All parts of the benchmark. Their names identify them in raw results, so they stay the same. */
@@ -70,11 +67,6 @@ final class Parts {
 
     static final String OTHER_BUILD = ", other build";
 
-    static final String BESIDE_WAITERS = ", acquire + release, 1 client beside waiters";
-    static final String LET_IN = "Redis, 900 readers let in after a writer";
-    private static final int READERS = 900;
-    private static final int MAJORITY = 3;
-
     private static final long HOLD_NANOS = 10_000_000;
     private static final Duration HELD_WARM_UP = Duration.ofSeconds(20);
     private static final int MASTERS_TO_STOP = 2;
@@ -90,7 +82,7 @@ final class Parts {
                     .toList();
         }
         if (options.waiters().isPresent()) {
-            return besideWaiters(options.waiters().get(), options.against())
+            return WaiterParts.of(options.waiters().get(), options.against())
                     .filter(part -> options.includes(part.name()))
                     .toList();
         }
@@ -99,37 +91,6 @@ final class Parts {
                         engines(options), cycles(most), peers(), floors(), workloads(options, most), starts(options))
                 .flatMap(group -> group));
         return parts.filter(part -> options.includes(part.name())).toList();
-    }
-
-    /** Compares with another build if there is one. */
-    private static Stream<Part> besideWaiters(int count, Optional<Path> other) {
-        Stream<Part> own = besideWaiters(count, THIS_BUILD, config -> config);
-        return Stream.concat(
-                own,
-                other.stream()
-                        .flatMap(application ->
-                                besideWaiters(count, OTHER_BUILD, config -> config.named(config.name() + "-other")
-                                        .application(application))));
-    }
-
-    private static Stream<Part> besideWaiters(int count, String build, UnaryOperator<ServiceConfig> configure) {
-        ServiceConfig config = configure.apply(ServiceConfig.MANY_WAITERS);
-        return Stream.of(
-                part("Redis" + BESIDE_WAITERS + build, environment -> {
-                    Masters masters = environment.masters();
-                    List<Cut> cuts = List.of(
-                            new Cut("subscriptions of one master cut", () -> masters.cutSubscriptions(1)),
-                            new Cut("subscriptions of a majority cut", () -> masters.cutSubscriptions(MAJORITY)));
-                    return new LockWaiters.Beside(environment.service(config), count, cuts);
-                }),
-                part("etcd" + BESIDE_WAITERS + build, environment -> {
-                    Store etcd = environment.store(Store.Kind.ETCD);
-                    Service service =
-                            environment.service(configure.apply(etcd.service().withManyWaiters()));
-                    return new LockWaiters.Beside(
-                            service, count, List.of(new Cut("all members restarted", etcd::restart)));
-                }),
-                part(LET_IN + build, environment -> new LockWaiters.Readers(environment.service(config), READERS)));
     }
 
     /** Compares with another build. Its service runs with the same masters and settings. */
