@@ -26,14 +26,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** The consensus engine on a ZooKeeper ensemble or an etcd cluster. */
 final class ConsensusBackend implements Backend {
     private static final Logger LOG = Logger.getLogger(ConsensusBackend.class);
     private static final int EMBEDDED_SERVERS = 3;
-    private static final int CLOSE_SECONDS = 2;
 
     private final BackendContext context;
     private final StoreConnection connection;
@@ -143,9 +141,10 @@ final class ConsensusBackend implements Backend {
     @Override
     public CompletableFuture<List<String>> open(Duration patience) {
         consensus.start();
-        return CompletableFuture.allOf(firstQuorum(), fleet.start())
-                .thenApply(ready -> List.<String>of())
-                .completeOnTimeout(List.of(), patience.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<List<String>> opened =
+                CompletableFuture.allOf(firstQuorum(), fleet.start()).thenApply(ready -> List.of());
+        context.loop().scheduler().after(patience, () -> opened.complete(List.of()));
+        return opened;
     }
 
     @Override
@@ -163,11 +162,7 @@ final class ConsensusBackend implements Backend {
     @Override
     public void close() {
         fleet.close();
-        connection
-                .close()
-                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(timeout -> null)
-                .join();
+        EventLoop.awaitClosed(connection.close());
         embedded.ifPresent(EmbeddedEnsemble::close);
     }
 }

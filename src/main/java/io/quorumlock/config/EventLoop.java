@@ -10,10 +10,18 @@ import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
 
 /** The event loop of the engine, which owns the connections to the masters and all state of the algorithm. */
 final class EventLoop {
+    private static final Logger LOG = Logger.getLogger(EventLoop.class);
+    private static final int CLOSE_SECONDS = 2;
+
     private EventLoop() {}
 
     /** Creates an event loop context. Must not be called on an event loop. */
@@ -26,6 +34,17 @@ final class EventLoop {
 
     static MonotonicClock clock() {
         return () -> new MonotonicTime(System.nanoTime());
+    }
+
+    /** Waits up to 2 s until the loop closed connections. The scheduler cannot limit the wait for a loop that hangs. */
+    static void awaitClosed(CompletableFuture<Void> closed) {
+        try {
+            closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("connections not closed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {

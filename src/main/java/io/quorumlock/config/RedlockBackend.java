@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 
@@ -34,7 +33,6 @@ import org.jboss.logging.Logger.Level;
 final class RedlockBackend implements Backend {
     private static final Logger LOG = Logger.getLogger(RedlockBackend.class);
     private static final int EMBEDDED_MASTERS = 5;
-    private static final int CLOSE_SECONDS = 2;
     private static final Duration QUARANTINE_MARGIN = Duration.ofSeconds(1);
     /** A longer one is probably a mistake in the unit. */
     private static final Duration LONG_QUARANTINE = Duration.ofMinutes(61);
@@ -170,10 +168,7 @@ final class RedlockBackend implements Backend {
      */
     @Override
     public void close() {
-        CompletableFuture.allOf(redis.close(), subscriptions.close())
-                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(timeout -> null)
-                .join();
+        EventLoop.awaitClosed(CompletableFuture.allOf(redis.close(), subscriptions.close()));
         embedded.ifPresent(EmbeddedMasters::close);
     }
 }

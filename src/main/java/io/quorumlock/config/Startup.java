@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -67,8 +66,8 @@ final class Startup {
             throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
         }
         CompletableFuture<Void> warm = engine.backend.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
-        CompletableFuture.anyOf(warm.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS), terminated)
-                .join();
+        engine.context.scheduler().after(PATIENCE, () -> warm.complete(null));
+        CompletableFuture.anyOf(warm, terminated).join();
         Fleet fleet = engine.backend.fleet();
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",

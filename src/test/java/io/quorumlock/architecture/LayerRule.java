@@ -18,7 +18,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
+import java.util.Timer;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A dependency rule of the packages, with a class that would violate it. */
@@ -172,6 +175,15 @@ enum LayerRule {
                             "reads a clock, sleeps or creates random numbers", LayerRule::isTimeOrRandomness)),
             "redlock",
             "long now = System.nanoTime();"),
+    /** Embedded servers run outside of the engine. */
+    TIMEOUTS_USE_THE_SCHEDULER(
+            noClasses()
+                    .that(projectWithout("embedded"))
+                    .should()
+                    .accessTargetWhere(
+                            DescribedPredicate.describe("uses a timer of the JDK", LayerRule::isTimerOfTheJdk)),
+            "config",
+            "Object x = new java.util.concurrent.CompletableFuture<>().orTimeout(1, java.util.concurrent.TimeUnit.DAYS);"),
     OUTCOMES_ARE_RECORDS(
             classes()
                     .that(DescribedPredicate.describe("are outcomes", LayerRule::isOutcome))
@@ -242,6 +254,15 @@ enum LayerRule {
                 || owner.equals(UUID.class.getName()) && name.equals("randomUUID")
                 || owner.equals(ThreadLocalRandom.class.getName())
                 || access.getTargetOwner().isAssignableTo(Random.class) && name.equals("<init>");
+    }
+
+    private static boolean isTimerOfTheJdk(JavaAccess<?> access) {
+        JavaClass owner = access.getTargetOwner();
+        return owner.isEquivalentTo(CompletableFuture.class)
+                        && Set.of("orTimeout", "completeOnTimeout", "delayedExecutor")
+                                .contains(access.getName())
+                || owner.isAssignableTo(ScheduledExecutorService.class)
+                || owner.isAssignableTo(Timer.class);
     }
 
     private static boolean isOutcome(JavaClass type) {
