@@ -104,7 +104,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 Duration.ofMillis(answer.get(1).toLong()),
                 Duration.ofMillis(answer.get(2).toLong()),
                 answer.get(3).toString(),
-                Optional.of(answer.get(4).toString()).filter(words -> !words.isEmpty()));
+                Optional.of(answer.get(4).toString().strip()).filter(error -> !error.isEmpty()));
     }
 
     /**

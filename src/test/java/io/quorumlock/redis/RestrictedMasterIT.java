@@ -83,7 +83,8 @@ class RestrictedMasterIT {
     /** The directory has the name of the file that Redis writes. */
     @Test
     void masterThatCannotSaveCountsAsDownUntilItCan() throws IOException {
-        servers = RedisServers.start(3, "--save", "3600 1000000");
+        servers = RedisServers.start(3);
+        servers.get(0).cli("CONFIG", "SET", "save", "3600 1000000");
         try (RealFleet fleet = RealFleet.forgetful(Duration.ofMillis(500), urls())) {
             awaitUp(fleet, 3);
             String folder = servers.get(0).cli("CONFIG", "GET", "dir").replaceAll("^\\[dir, |\\]$", "");
