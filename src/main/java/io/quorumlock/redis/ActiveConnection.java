@@ -2,39 +2,58 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.time.Scheduler;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The current connection of a link, with its pipeline, admission and heartbeat, which end with the connection. */
-final class ActiveConnection implements CommandPipeline.Listener {
-    private final MasterLink link;
+/**
+ * The current connection of a link, with its pipeline, admission and heartbeat, which end with the connection.
+ *
+ * <p>The heartbeat detects a dead connection with an open socket, on which the client library would wait without limit.
+ * The reply contains the number of event subscribers: the scripts publish events only if there are some. Each heartbeat
+ * also checks the master's marker (R9).
+ */
+final class ActiveConnection implements CommandPipeline.Listener, Command.Listener {
+    private final ConnectionEvents link;
     private final MasterConnection connection;
-    private final CommandPipeline pipeline;
     private final MasterAdmission admission;
-    private final MasterHeartbeat heartbeat;
+    private final MasterCommands commands;
+    private final MasterClockWatch clockWatch;
+    private final Scheduler scheduler;
+    private final CommandPipeline pipeline;
 
     ActiveConnection(
-            MasterLink link,
+            ConnectionEvents link,
             MasterConnection connection,
+            MasterAdmission admission,
+            MasterCommands commands,
+            MasterClockWatch clockWatch,
             LinkSettings settings,
             EngineContext engineContext,
-            FleetContext context) {
+            StallWatch stalls) {
         this.link = link;
         this.connection = connection;
-        this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, context.stalls(), this);
-        this.admission = new MasterAdmission(link, this, context, engineContext.scheduler());
-        this.heartbeat = new MasterHeartbeat(link, this, engineContext.scheduler());
+        this.admission = admission;
+        this.commands = commands;
+        this.clockWatch = clockWatch;
+        this.scheduler = engineContext.scheduler();
+        this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, stalls, this);
     }
 
-    /** Registers handlers for the end of the connection, and starts admission and heartbeat. */
+    /**
+     * Registers handlers for the end of the connection, and starts admission and heartbeat. Sends the first heartbeat at
+     * once, so that a clock reading is available early.
+     */
     void start(Duration admissionTimeout) {
-        connection.connection().endHandler(end -> link.lose(this, MasterFailure.DISCONNECTED, Optional.empty()));
-        connection.connection().exceptionHandler(cause -> link.lose(this, cause));
+        connection.connection().endHandler(end -> link.lose(connection, MasterFailure.DISCONNECTED, Optional.empty()));
+        connection.connection().exceptionHandler(cause -> link.lose(connection, cause));
         admission.open(admissionTimeout);
-        heartbeat.start();
+        scheduler.after(LinkSettings.HEARTBEAT, this::tick);
+        sendHeartbeat();
     }
 
     MasterConnection connection() {
@@ -49,23 +68,46 @@ final class ActiveConnection implements CommandPipeline.Listener {
         return admission;
     }
 
-    MasterHeartbeat heartbeat() {
-        return heartbeat;
+    private void tick() {
+        if (!link.isCurrent(connection)) {
+            return;
+        }
+        if (pipeline.silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
+            link.lose(connection, MasterFailure.TIMEOUT, Optional.empty());
+            return;
+        }
+        scheduler.after(LinkSettings.HEARTBEAT, this::tick);
+        sendHeartbeat();
     }
 
-    /** Returns whether this is still the connection of its link. */
-    boolean isCurrent() {
-        return link.isCurrent(this);
+    /** Sends one heartbeat. */
+    void sendHeartbeat() {
+        Request count = Request.cmd(io.vertx.redis.client.Command.EVALSHA)
+                .arg(LuaScript.LISTENERS.sha())
+                .arg(0)
+                .arg(RedisAnnouncements.CHANNEL);
+        commands.send(LuaScript.LISTENERS.command(), count, this);
+        admission.check();
+    }
+
+    @Override
+    public void answered(Response listeners) {
+        commands.recordHeartbeat(ScriptReplies.count(listeners));
+    }
+
+    @Override
+    public void failed(MasterFailure reason, boolean sent) {
+        // One late heartbeat does not end the connection; the silence of the whole pipeline does.
     }
 
     @Override
     public void clockRead(MonotonicTime sent, MonotonicTime received, long micros) {
-        link.clockWatch().read(sent, received, micros);
+        clockWatch.read(sent, received, micros);
     }
 
     @Override
     public void batchFailed(MasterFailure reason) {
-        if (reason == MasterFailure.NOSCRIPT && link.isConnected()) {
+        if (reason == MasterFailure.NOSCRIPT) {
             connection.loadScripts();
         }
     }

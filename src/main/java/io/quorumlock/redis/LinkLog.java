@@ -8,7 +8,7 @@ import org.jboss.logging.Logger;
 
 /** The log lines of one link, which report changes only. No line contains credentials. */
 final class LinkLog {
-    private static final Logger LOG = Logger.getLogger(MasterLink.class);
+    private static final Logger LOG = Logger.getLogger(LinkLog.class);
 
     private final String alias;
     private final MasterAddress address;

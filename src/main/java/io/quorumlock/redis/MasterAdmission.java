@@ -2,7 +2,6 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Question;
 import io.quorumlock.time.Scheduler;
@@ -25,8 +24,12 @@ final class MasterAdmission {
     private static final Set<MasterFailure> TEMPORARY =
             EnumSet.of(MasterFailure.BUSY, MasterFailure.LOADING, MasterFailure.NOSCRIPT);
 
-    private final MasterLink link;
-    private final ActiveConnection connection;
+    private final ConnectionEvents link;
+    private final MasterConnection connection;
+    private final String alias;
+    private final int place;
+    private final LinkStatus status;
+    private final MasterClockWatch clockWatch;
     private final FleetContext context;
     private final Scheduler scheduler;
     private int asked;
@@ -34,9 +37,22 @@ final class MasterAdmission {
     private boolean decided;
     private boolean knownAsNew;
 
-    MasterAdmission(MasterLink link, ActiveConnection connection, FleetContext context, Scheduler scheduler) {
+    /** @param place of the master in the list of masters */
+    MasterAdmission(
+            ConnectionEvents link,
+            MasterConnection connection,
+            String alias,
+            int place,
+            LinkStatus status,
+            MasterClockWatch clockWatch,
+            FleetContext context,
+            Scheduler scheduler) {
         this.link = link;
         this.connection = connection;
+        this.alias = alias;
+        this.place = place;
+        this.status = status;
+        this.clockWatch = clockWatch;
         this.context = context;
         this.scheduler = scheduler;
     }
@@ -54,7 +70,7 @@ final class MasterAdmission {
         }
         if (guard.mastersPersist()) {
             withTimeout(
-                    MasterPersistence.read(connection.connection().connection()),
+                    MasterPersistence.read(connection.connection()),
                     timeout,
                     persistence -> check(persistence, timeout));
         } else {
@@ -64,23 +80,23 @@ final class MasterAdmission {
 
     private void check(MasterPersistence persistence, Duration timeout) {
         if (persistence.flaw().isPresent()) {
-            link.refuseForNow(connection, persistence.flaw().get());
+            link.refuse(connection, persistence.flaw().get());
             return;
         }
-        if (context.view().rewriteTogether(link.alias(), persistence.rewrites())) {
+        if (context.view().rewriteTogether(alias, persistence.rewrites())) {
             LinkLog.rewriteTogether(persistence.rewrites());
         }
         readLongest(timeout);
     }
 
     private void readLongest(Duration timeout) {
-        withTimeout(context.guard().longest(connection.connection()), timeout, longest -> inform(longest, timeout));
+        withTimeout(context.guard().longest(connection), timeout, longest -> inform(longest, timeout));
     }
 
     private void inform(Duration longest, Duration timeout) {
-        context.view().connected(link.alias(), longest);
-        context.view().whenInformed(link.alias(), () -> {
-            if (connection.isCurrent()) {
+        context.view().connected(alias, longest);
+        context.view().whenInformed(alias, () -> {
+            if (link.isCurrent(connection)) {
                 ask(context.guard().mastersPersist(), timeout);
             }
         });
@@ -91,7 +107,7 @@ final class MasterAdmission {
         // The name of this master may have led to the server of another master for a moment. The next connection
         // resolves
         // it again.
-        if (context.identities().isClaimed(link.alias())) {
+        if (context.identities().isClaimed(alias)) {
             link.lose(connection, MasterFailure.REFUSED, Optional.empty());
             return;
         }
@@ -111,21 +127,21 @@ final class MasterAdmission {
     private void ask(boolean keptWrites, Duration timeout) {
         int number = ++asked;
         int round = context.view().round();
-        boolean stepped = link.clockWatch().isStepped();
+        boolean stepped = clockWatch.isStepped();
         Question question = new Question(
-                connection.connection().facts().runId(),
-                link.place(),
+                connection.facts().runId(),
+                place,
                 context.masters(),
                 context.view().longest(),
                 keptWrites,
                 stepped,
-                context.view().founded(link.alias()));
-        Future<AdmissionResult> answer = context.guard().admit(connection.connection(), question);
+                context.view().founded(alias));
+        Future<AdmissionResult> answer = context.guard().admit(connection, question);
         boolean isCheck = decided && !stepped;
         withTimeout(isCheck ? answer.recover(this::ignoreIfTemporary) : answer, timeout, result -> {
             answered = Math.max(answered, number);
             if (number == asked) {
-                boolean changed = context.view().decided(link.alias(), result, round);
+                boolean changed = context.view().decided(alias, result, round);
                 apply(result, stepped);
                 if (changed) {
                     context.checkAll().run();
@@ -136,10 +152,12 @@ final class MasterAdmission {
 
     private Future<AdmissionResult> ignoreIfTemporary(Throwable cause) {
         MasterFailure reason = ClientErrors.reason(cause);
-        if (!TEMPORARY.contains(reason) || !connection.isCurrent()) {
+        if (!TEMPORARY.contains(reason) || !link.isCurrent(connection)) {
             return Future.failedFuture(cause);
         }
-        connection.batchFailed(reason);
+        if (reason == MasterFailure.NOSCRIPT) {
+            connection.loadScripts();
+        }
         return Future.succeededFuture(new AdmissionResult.Unknown());
     }
 
@@ -148,7 +166,7 @@ final class MasterAdmission {
                 scheduler.after(timeout, () -> link.lose(connection, MasterFailure.TIMEOUT, Optional.empty()));
         answer.onComplete(outcome -> {
             timer.cancel();
-            if (!connection.isCurrent()) {
+            if (!link.isCurrent(connection)) {
                 return;
             }
             if (outcome.failed()) {
@@ -161,7 +179,7 @@ final class MasterAdmission {
 
     private void apply(AdmissionResult result, boolean stepped) {
         if (result instanceof AdmissionResult.OtherList other) {
-            link.refuseForNow(
+            link.refuse(
                     connection,
                     "is used by replicas with the masters " + other.masters() + ", but QUORUMLOCK_NODES has "
                             + context.masters() + "; stop the replicas with another list");
@@ -179,23 +197,24 @@ final class MasterAdmission {
         decided = true;
         boolean isNew = !admitted.newMaster().isEmpty();
         if (stepped) {
-            link.clockWatch().confirmed();
+            clockWatch.confirmed();
         }
-        if (link.clockWatch().isSuspected()) {
+        if (clockWatch.isSuspected()) {
             return;
         }
         boolean maySoonVote = isNew && (!knownAsNew || context.view().areAllNew());
         knownAsNew = isNew;
-        if (maySoonVote && !link.commands().mayVote()) {
+        if (maySoonVote && !status.mayVote()) {
             // The quarantine ends at once if the whole fleet is new. The next check knows, so it is not reported yet.
             return;
         }
         if (!admitted.quarantine().isZero()) {
             link.quarantine(connection, admitted.quarantine(), context.guard().advice(admitted.longest()));
-        } else if (link.commands().mayVote() || !context.view().isOtherListInUse()) {
+        } else if (status.mayVote() || !context.view().isOtherListInUse()) {
             link.admit(connection, admitted.refusal());
         } else {
-            link.refused("gives no vote until no other master is used by replicas with another list of masters");
+            link.withhold(
+                    connection, "gives no vote until no other master is used by replicas with another list of masters");
         }
     }
 }

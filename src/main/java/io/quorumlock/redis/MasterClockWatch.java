@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -13,10 +12,12 @@ import java.util.OptionalLong;
  * connection.
  */
 final class MasterClockWatch implements ClockComparison.Clock {
-    private final MasterLink link;
+    private final Runnable sendHeartbeat;
+    private final Runnable clockStepped;
     private final LinkStatus status;
     private final LinkLog log;
-    private final FleetContext context;
+    private final ClockComparison clocks;
+    private final RestartGuard guard;
     private final EngineContext engineContext;
     private final MasterClock bounds = new MasterClock();
     /** The movement of the last reading that did not fit. */
@@ -24,12 +25,24 @@ final class MasterClockWatch implements ClockComparison.Clock {
     /** Whether the clock has stepped for certain, and the master has not yet confirmed its quarantine. */
     private boolean stepped;
 
+    /**
+     * @param sendHeartbeat requests a reading
+     * @param clockStepped called when the clock has stepped for certain
+     */
     MasterClockWatch(
-            MasterLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
-        this.link = link;
+            Runnable sendHeartbeat,
+            Runnable clockStepped,
+            LinkStatus status,
+            LinkLog log,
+            ClockComparison clocks,
+            RestartGuard guard,
+            EngineContext engineContext) {
+        this.sendHeartbeat = sendHeartbeat;
+        this.clockStepped = clockStepped;
         this.status = status;
         this.log = log;
-        this.context = context;
+        this.clocks = clocks;
+        this.guard = guard;
         this.engineContext = engineContext;
     }
 
@@ -41,9 +54,9 @@ final class MasterClockWatch implements ClockComparison.Clock {
         if (!bounds.shift().fits()) {
             moved = Duration.ofNanos(bounds.shift().distance());
         }
-        if (!context.clocks().read(this, sent) && context.guard().enabled()) {
+        if (!clocks.read(this, sent) && guard.enabled()) {
             // Immediately, because the votes of the same batch must not count.
-            status.quarantined(received.plus(context.guard().quarantine()), "its wall clock may have stepped");
+            status.quarantined(received.plus(guard.quarantine()), "its wall clock may have stepped");
         }
     }
 
@@ -53,7 +66,7 @@ final class MasterClockWatch implements ClockComparison.Clock {
     }
 
     boolean isSuspected() {
-        return stepped || context.clocks().isSuspect(this);
+        return stepped || clocks.isSuspect(this);
     }
 
     /** Returns whether the master must go into quarantine. */
@@ -73,7 +86,7 @@ final class MasterClockWatch implements ClockComparison.Clock {
 
     @Override
     public void readClock() {
-        link.sendHeartbeat();
+        sendHeartbeat.run();
     }
 
     @Override
@@ -81,10 +94,10 @@ final class MasterClockWatch implements ClockComparison.Clock {
         if (isStep) {
             log.clockStepped(moved);
             stepped = true;
-            link.clockStepped();
+            clockStepped.run();
         } else {
             log.ownClockStopped();
-            link.sendHeartbeat();
+            sendHeartbeat.run();
         }
     }
 }

@@ -21,6 +21,7 @@ final class MasterCommands {
     private final MonotonicClock clock;
     private final StallWatch stalls;
     private CommandPipeline pipeline;
+    private boolean hasEventListeners;
 
     MasterCommands(String alias, LinkStatus status, MasterListener listener, MonotonicClock clock, StallWatch stalls) {
         this.alias = alias;
@@ -76,6 +77,21 @@ final class MasterCommands {
     /** Records a vote. */
     void recordVote() {
         status.voted();
+    }
+
+    /**
+     * Records the answer to a heartbeat.
+     *
+     * @param listeners number of subscribers to lock events, on all replicas
+     */
+    void recordHeartbeat(int listeners) {
+        status.heartbeatAnswered();
+        hasEventListeners = listeners > 0;
+    }
+
+    /** Returns whether a replica subscribes to lock events on this master. */
+    boolean hasEventListeners() {
+        return hasEventListeners;
     }
 
     /** Returns whether the master may vote: it is connected and not in quarantine. */

@@ -4,7 +4,6 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.redis.MasterConnection.MasterConnector;
-import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -13,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The link to one master: keeps a connection open, reconnects after a failure, and tracks whether the master may vote. */
-final class MasterLink {
+final class MasterLink implements ConnectionEvents {
     private final String alias;
     private final MasterAddress address;
     private final MasterConnector connector;
@@ -29,7 +28,6 @@ final class MasterLink {
 
     private ActiveConnection current;
     private boolean closed;
-    private boolean hasEventListeners;
 
     MasterLink(
             String alias,
@@ -48,17 +46,13 @@ final class MasterLink {
         this.status = new LinkStatus(alias, address, engineContext.clock(), context.votersChanged());
         this.backoff =
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
-        this.clockWatch = new MasterClockWatch(this, status, log, context, engineContext);
+        this.clockWatch = new MasterClockWatch(
+                this::sendHeartbeat, this::clockStepped, status, log, context.clocks(), context.guard(), engineContext);
         this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock(), context.stalls());
     }
 
     String alias() {
         return alias;
-    }
-
-    /** Returns the place of the master in the list of masters. */
-    int place() {
-        return address.placeIn(context.masters());
     }
 
     MasterStatus status() {
@@ -134,7 +128,17 @@ final class MasterLink {
     }
 
     private void activate(MasterConnection connection, boolean restarted) {
-        current = new ActiveConnection(this, connection, settings, engineContext, context);
+        MasterAdmission admission = new MasterAdmission(
+                this,
+                connection,
+                alias,
+                address.placeIn(context.masters()),
+                status,
+                clockWatch,
+                context,
+                engineContext.scheduler());
+        current = new ActiveConnection(
+                this, connection, admission, commands, clockWatch, settings, engineContext, context.stalls());
         commands.connected(current.pipeline());
         status.connected(restarted);
         if (restarted) {
@@ -146,20 +150,17 @@ final class MasterLink {
         current.start(settings.connectTimeout());
     }
 
-    boolean isConnected() {
+    private boolean isConnected() {
         return current != null;
     }
 
-    boolean isCurrent(ActiveConnection connection) {
-        return current == connection && !closed;
+    @Override
+    public boolean isCurrent(MasterConnection connection) {
+        return isConnected() && current.connection() == connection && !closed;
     }
 
-    /**
-     * Lets the master vote.
-     *
-     * @param refusal the error of a master that refuses writes; empty if it accepts them
-     */
-    void admit(ActiveConnection connection, Optional<String> refusal) {
+    @Override
+    public void admit(MasterConnection connection, Optional<String> refusal) {
         if (isCurrent(connection)) {
             backoff.reset();
             status.admitted(refusal);
@@ -169,8 +170,8 @@ final class MasterLink {
         }
     }
 
-    /** Keeps a master that may have lost votes from voting for this time (R9). */
-    void quarantine(ActiveConnection connection, Duration remaining, String why) {
+    @Override
+    public void quarantine(MasterConnection connection, Duration remaining, String why) {
         if (isCurrent(connection)) {
             backoff.reset();
             // The reason for a quarantine stays, for example a step of the clock.
@@ -183,8 +184,15 @@ final class MasterLink {
         }
     }
 
-    /** Closes the connection to a server that is not a master of this fleet yet, because of other replicas (R2). */
-    void refuseForNow(ActiveConnection connection, String why) {
+    @Override
+    public void withhold(MasterConnection connection, String why) {
+        if (isCurrent(connection)) {
+            refused(why);
+        }
+    }
+
+    @Override
+    public void refuse(MasterConnection connection, String why) {
         if (isCurrent(connection)) {
             close(MasterFailure.REFUSED);
             refused(why);
@@ -194,31 +202,27 @@ final class MasterLink {
     }
 
     /** Notes why the server gives no vote. */
-    void refused(String why) {
+    private void refused(String why) {
         log.refused(why);
         status.refused(why);
         firstContact.succeeded();
     }
 
-    /** Closes a connection because of an error, and reconnects. */
-    void lose(ActiveConnection lost, Throwable cause) {
-        lose(lost, ClientErrors.reason(cause), ClientErrors.detail(cause));
-    }
-
-    /** Closes a connection that ended or does not respond, and reconnects. */
-    void lose(ActiveConnection lost, MasterFailure reason, Optional<String> detail) {
-        if (!isCurrent(lost)) {
+    @Override
+    public void lose(MasterConnection connection, MasterFailure reason, Optional<String> detail) {
+        if (!isCurrent(connection)) {
             return;
         }
+        CommandPipeline pipeline = current.pipeline();
         current = null;
         commands.disconnected();
         context.view().disconnected(alias);
         context.identities().leave(alias);
         MonotonicTime since = engineContext.clock().now().plus(LinkSettings.LONGEST_SILENCE.negated());
         markDown(reason, context.stalls().explain(reason, since).or(() -> detail));
-        lost.connection().close();
+        connection.close();
         connectLater(backoff.next());
-        lost.pipeline().close(reason);
+        pipeline.close(reason);
     }
 
     private void markDown(MasterFailure reason, Optional<String> detail) {
@@ -241,23 +245,8 @@ final class MasterLink {
         }
     }
 
-    /**
-     * Notes the answer to a heartbeat.
-     *
-     * @param listeners number of subscribers to lock events, on all replicas
-     */
-    void heartbeatAnswered(int listeners) {
-        status.heartbeatAnswered();
-        hasEventListeners = listeners > 0;
-    }
-
-    /** Returns whether a replica subscribes to lock events on this master. */
-    boolean hasEventListeners() {
-        return hasEventListeners;
-    }
-
     /** Puts the master into quarantine because its clock stepped: now, or on the next connection. */
-    void clockStepped() {
+    private void clockStepped() {
         if (isConnected()) {
             current.admission().clockStepped();
         }
@@ -271,9 +260,9 @@ final class MasterLink {
     }
 
     /** Sends a heartbeat, which also reads the master's clock and its marker. */
-    void sendHeartbeat() {
+    private void sendHeartbeat() {
         if (isConnected()) {
-            current.heartbeat().send();
+            current.sendHeartbeat();
         }
     }
 

@@ -42,25 +42,25 @@ final class RedisMaster implements LockMaster {
 
     @Override
     public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
-        Request request = requests.acquire(command, link.hasEventListeners());
+        Request request = requests.acquire(command, commands.hasEventListeners());
         vote(ScriptRequests.script(command.terms().kind()), request, ScriptReplies::toAcquire, reply);
     }
 
     @Override
     public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        Request request = requests.extend(resources, token, ttl, link.hasEventListeners());
+        Request request = requests.extend(resources, token, ttl, commands.hasEventListeners());
         vote(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
     }
 
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        Request request = requests.raise(resources, token, fence, link.hasEventListeners());
+        Request request = requests.raise(resources, token, fence, commands.hasEventListeners());
         vote(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
-        Request request = requests.release(condition, link.hasEventListeners());
+        Request request = requests.release(condition, commands.hasEventListeners());
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.RedisFleet.FleetContext;
-import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Five masters whose clocks are read with round trips, while the own clock may stop. */
 abstract class ClockFixture {
-    private static final LinkSettings SETTINGS =
-            new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
-
     final VirtualTime time = new VirtualTime();
     /** The time for which the own clock stood still. */
     Duration stopped = Duration.ZERO;
@@ -53,23 +46,15 @@ abstract class ClockFixture {
         Duration ahead = Duration.ZERO;
 
         private Master(String alias) {
-            MasterLink link = new MasterLink(
-                    alias,
-                    new MasterAddress("redis://host"),
-                    limit -> Promise.<MasterConnection>promise().future(),
-                    SETTINGS,
-                    context,
-                    new FleetContext(
-                            new ServerIdentities(),
-                            new RestartGuard(true, false, Duration.ofMinutes(1), false),
-                            "host:6379",
-                            new FleetView(5),
-                            comparison,
-                            new StallWatch(time, SETTINGS.timeout()),
-                            new MasterLog(),
-                            () -> {},
-                            () -> {}));
-            watch = link.clockWatch();
+            MasterAddress address = new MasterAddress("redis://host");
+            watch = new MasterClockWatch(
+                    () -> {},
+                    () -> {},
+                    new LinkStatus(alias, address, time, () -> {}),
+                    new LinkLog(alias, address),
+                    comparison,
+                    new RestartGuard(true, false, Duration.ofMinutes(1), false),
+                    context);
         }
 
         void beat() {

@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.redis.RedisFleet.FleetContext;
-import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,29 +18,14 @@ import org.junit.jupiter.api.Test;
 /** R9: suspicion of masters whose clock stepped, until they confirm their quarantine. */
 class MasterClockWatchTest {
     private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1), false);
-    private static final LinkSettings SETTINGS =
-            new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 
     private final VirtualTime time = new VirtualTime();
     private final EngineContext engineContext = time.engineContext(1);
     private final ClockComparison clocks = new ClockComparison(engineContext);
-    private final MasterLink link = new MasterLink(
-            "node-1",
-            new MasterAddress("redis://host"),
-            limit -> Promise.<MasterConnection>promise().future(),
-            SETTINGS,
-            engineContext,
-            new FleetContext(
-                    new ServerIdentities(),
-                    GUARD,
-                    "host:6379",
-                    new FleetView(1),
-                    clocks,
-                    new StallWatch(time, SETTINGS.timeout()),
-                    new MasterLog(),
-                    () -> {},
-                    () -> {}));
-    private final MasterClockWatch watch = link.clockWatch();
+    private final MasterAddress address = new MasterAddress("redis://host");
+    private final LinkStatus status = new LinkStatus("node-1", address, time, () -> {});
+    private final MasterClockWatch watch = new MasterClockWatch(
+            () -> {}, () -> {}, status, new LinkLog("node-1", address), clocks, GUARD, engineContext);
 
     @BeforeEach
     void readTheClock() {
@@ -59,14 +41,14 @@ class MasterClockWatchTest {
         long micros = time.wallClock().millis() * 1_000;
         time.pass(Duration.ofMillis(100));
         watch.read(sent, time.now(), micros);
-        assertEquals(Optional.of(Duration.ZERO), link.status().clockOffset());
+        assertEquals(Optional.of(Duration.ZERO), status.get().clockOffset());
     }
 
     @Test
     void suspectsSteppedMasterAtOnce() {
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isSuspected());
-        assertEquals(Optional.of(MasterFailure.QUARANTINED), link.status().problem());
+        assertEquals(Optional.of(MasterFailure.QUARANTINED), status.get().problem());
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isStepped());
         watch.confirmed();

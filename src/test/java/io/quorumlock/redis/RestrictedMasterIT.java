@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Masters that are connected but refuse writes or commands. Redis' words are in the status and in one line of the log. */
 class RestrictedMasterIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
-    private static final Logger LINKS = Logger.getLogger(MasterLink.class.getName());
+    private static final Logger LINKS = Logger.getLogger(LinkLog.class.getName());
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration SECONDS = Duration.ofSeconds(3);

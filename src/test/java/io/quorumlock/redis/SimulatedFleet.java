@@ -19,7 +19,7 @@ public final class SimulatedFleet {
     private static final int MOST_MASTERS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     /** Suppresses the log of the links, which has hundreds of lines per simulation. */
-    private static final Logger LINKS = Logger.getLogger(MasterLink.class.getName());
+    private static final Logger LINKS = Logger.getLogger(LinkLog.class.getName());
 
     private static final List<MasterAddress> ADDRESSES = IntStream.range(0, MOST_MASTERS)
             .mapToObj(i -> new MasterAddress("redis://master-" + i))
