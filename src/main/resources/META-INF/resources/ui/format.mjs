@@ -35,6 +35,12 @@ export function duration(millis) {
   return `${unit(whole, 'hour', Math.floor(seconds / 3600))} ${unit(whole, 'minute', Math.floor(seconds / 60) % 60)}`;
 }
 
+/** Returns the TTL of a lease as far as its state tells: the rest, and if it was not extended the time since its acquire. */
+export function ttl(state) {
+  const age = state.extensions === 0 && !state.kept ? Date.now() - Date.parse(state.heldSince) : 0;
+  return Math.max(1, state.remainingMs + (age > 0 ? age : 0));
+}
+
 export function milliseconds(value) {
   return value < 1000 ? `${short.format(value)} ms` : `${short.format(value / 1000)} s`;
 }

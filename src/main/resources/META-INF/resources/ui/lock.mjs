@@ -2,7 +2,7 @@
 
 import { h } from './dom.mjs';
 import { Problem, askForceRight, explain, get, pause, remove, session, visible, watch } from './api.mjs';
-import { changed, dateTime, duration, lockLink, lockPath, name, number, plain, plural, time } from './format.mjs';
+import { changed, dateTime, duration, lockLink, lockPath, name, number, plain, plural, time, ttl } from './format.mjs';
 import { copyButton } from './copy.mjs';
 import { isStore, lacksMajority } from './fleet.mjs';
 import { isSeveral } from './locks.mjs';
@@ -82,7 +82,7 @@ async function read(mine) {
     const same = mine.found?.fencingToken === found.fencingToken;
     mine.found = found;
     mine.at = (asked + performance.now()) / 2;
-    mine.whole = Math.max(found.remainingMs, same ? mine.whole : 1);
+    mine.whole = same ? Math.max(found.remainingMs, mine.whole) : ttl(found);
     mine.free = false;
     mine.problem = null;
   } catch (failure) {
@@ -170,11 +170,13 @@ function only(found) {
 /** Returns a row for each holder of a lock that several may hold. */
 function holdersTable(mine) {
   const { found } = mine;
+  // The button of the lock breaks the only lease.
+  const single = found.holderCount === 1;
   const passed = performance.now() - mine.at;
   return h('div', { key: 'holders', class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Holders' },
     h('table', { class: 'holders' },
       h('thead', null, h('tr', null, ['Owner', found.slots && 'Slot', 'Held for', 'Extended', 'Remaining', 'Fencing token'].filter(Boolean).map(title => h('th', { scope: 'col' }, title)),
-        h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Action')))),
+        !single && h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Action')))),
       h('tbody', null, [...found.holders].sort((a, b) => a.slot - b.slot || 0).map(holder => h('tr', { key: holder.fencingToken },
         h('td', null, holder.owner === undefined ? '–' : name(holder.owner), holder.kept && h('span', { class: 'tag' }, ' kept after release')),
         found.slots && h('td', null, holder.slot === undefined ? '–' : String(holder.slot)),
@@ -182,7 +184,7 @@ function holdersTable(mine) {
         h('td', null, `${number(holder.extensions)}×`),
         h('td', null, holder.remainingMs > passed ? duration(holder.remainingMs - passed) : 'ended'),
         h('td', null, String(holder.fencingToken ?? '–')),
-        h('td', null, h('button', { type: 'button', class: 'danger', 'aria-label': `${holder.kept ? 'Free' : 'Break'} the lease of ${plain(holder.owner ?? 'the unnamed holder')}`,
+        !single && h('td', null, h('button', { type: 'button', class: 'danger', 'aria-label': `${holder.kept ? 'Free' : 'Break'} the lease of ${plain(holder.owner ?? 'the unnamed holder')}`,
           onclick: () => openDialog(mine, [holder]) }, holder.kept ? 'Free…' : 'Break…')))))),
     found.holderCount > found.holders.length && h('p', { class: 'muted' }, `The first ${number(found.holders.length)} of ${number(found.holderCount)} holders are shown.`));
 }

@@ -1,7 +1,7 @@
 // The list of locks: read by pages, then kept up to date by events.
 
 import { Problem, get, onSignIn, pause, watch } from './api.mjs';
-import { changed, lockPath, nameProblem } from './format.mjs';
+import { changed, lockPath, nameProblem, ttl } from './format.mjs';
 import { narrow, viewport } from './scroll.mjs';
 
 const PAGE = 1_000;
@@ -198,7 +198,7 @@ function put(key, read, now, at) {
     waiters: same ? known.waiters : undefined,
     inspected: same ? known.inspected : 0,
     end: now + read.remainingMs,
-    whole: Math.max(read.remainingMs, same && !at ? known.whole : 0),
+    whole: at ? read.remainingMs : same ? Math.max(read.remainingMs, known.whole) : ttl(read),
     seen: now,
     changed: at,
   });

@@ -80,6 +80,26 @@ class HoldersPageTest extends PageFixture {
                 .showsIn("#locks .body .c-age", "1h 1m");
     }
 
+    /** The lease was not extended, so that its age is a part of its TTL. */
+    @Test
+    void barShowsPartOfTtlFromFirstSight() {
+        held("page/bar/a");
+        browser.before("const real = Date.now; Date.now = () => real() + 180000;");
+        browser.go("/#/?prefix=page/bar/").awaits(barIsShort("#locks .body .fill"));
+        browser.go("/#/locks/page/bar/a").awaits(barIsShort(".terms .fill"));
+    }
+
+    private static String barIsShort(String bar) {
+        return "parseFloat(document.querySelector('%s')?.style.transform.slice('scaleX('.length)) < 0.3".formatted(bar);
+    }
+
+    @Test
+    void onlyHolderHasOneButton() {
+        held("page/one-slot?slots=1&owner=job-1");
+        browser.go("/#/locks/page/one-slot").showsIn(".holders", "job-1");
+        assertEquals(1L, browser.script("return document.querySelectorAll('.panel button.danger').length"));
+    }
+
     @Test
     void saysThatReplicaIsSlowAndNotItsMasters() {
         browser.before(
