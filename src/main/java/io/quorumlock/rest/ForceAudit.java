@@ -13,6 +13,7 @@ import org.jboss.logging.Logger;
 /**
  * The entry of a forced release in the audit log, which has its own category. Unsuccessful ones are logged too.
  *
+ * @param owner of the leases to break; empty for those of any
  * @param fencingToken of the leases to break; empty for those with any
  * @param client address of the client; behind a trusted proxy the one that the proxy reports
  * @param requestId from the header X-Request-Id
@@ -20,6 +21,7 @@ import org.jboss.logging.Logger;
  */
 record ForceAudit(
         ResourceName resource,
+        Optional<Owner> owner,
         Optional<Long> fencingToken,
         Reason reason,
         String client,
@@ -32,6 +34,7 @@ record ForceAudit(
                 Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
         return new ForceAudit(
                 resource,
+                release.owner(),
                 release.fencingToken(),
                 release.reason().orElseThrow(),
                 client,
@@ -46,7 +49,7 @@ record ForceAudit(
     String line(int status, ForcedRelease outcome) {
         StringBuilder line = new StringBuilder("forced release status=").append(status);
         add(line, "resource", resource.text());
-        owner(outcome).ifPresent(owner -> add(line, "owner", owner.label()));
+        broken(outcome).or(() -> owner).ifPresent(holder -> add(line, "owner", holder.label()));
         fencingToken.ifPresent(token -> line.append(" fencing_token=").append(token));
         add(line, "reason", reason.text());
         key.ifPresent(id -> add(line, "key", id.text()));
@@ -59,7 +62,8 @@ record ForceAudit(
         line.append(' ').append(key).append('=').append(LogSanitizer.quoted(value));
     }
 
-    private static Optional<Owner> owner(ForcedRelease outcome) {
+    /** Returns the owner of the broken lease, if it is one. */
+    private static Optional<Owner> broken(ForcedRelease outcome) {
         return switch (outcome.kind()) {
             case BROKEN -> ((ForcedRelease.Broken) outcome).owner();
             case UNCONFIRMED -> ((ForcedRelease.Unconfirmed) outcome).owner();

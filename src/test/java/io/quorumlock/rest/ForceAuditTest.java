@@ -28,16 +28,17 @@ class ForceAuditTest {
     }
 
     @Test
-    void lineContainsKeyOfAuthenticatedClientAndFencingToken() {
+    void lineContainsKeyOfAuthenticatedClientAndWhatItAskedFor() {
         ForceAudit audit = new ForceAudit(
                 new ResourceName("a"),
+                Optional.of(new Owner("worker-2")),
                 Optional.of(7L),
                 new Reason("r"),
                 "10.1.2.3",
                 Optional.empty(),
                 Optional.of(new KeyId("ops")));
         assertEquals(
-                "forced release status=404 resource=\"a\" fencing_token=7 reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
+                "forced release status=404 resource=\"a\" owner=\"worker-2\" fencing_token=7 reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
                 audit.line(404, new ForcedRelease.Free()));
     }
 
@@ -75,6 +76,12 @@ class ForceAuditTest {
     private static ForceAudit audit(String resource, String reason, Optional<String> id) {
         // The constructor of Reason checks the other characters.
         return new ForceAudit(
-                new ResourceName(resource), Optional.empty(), new Reason(reason), "10.1.2.3", id, Optional.empty());
+                new ResourceName(resource),
+                Optional.empty(),
+                Optional.empty(),
+                new Reason(reason),
+                "10.1.2.3",
+                id,
+                Optional.empty());
     }
 }
