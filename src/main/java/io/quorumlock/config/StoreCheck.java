@@ -10,15 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The checks of the settings of stores, part of those of all settings. */
 record StoreCheck(ConfigCheck all) {
-    private static final Pattern SERVER =
-            Pattern.compile("(?:\\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?]|[^\\s,/:@?#\\[\\]]+)(?::(\\d{1,5}))?");
-    private static final int LAST_PORT = 65_535;
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
 
     /** Refuses the servers of another engine: either they or the engine are a mistake. */
@@ -78,11 +74,14 @@ record StoreCheck(ConfigCheck all) {
                 .ifPresent(file -> all.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
     }
 
+    /** Returns whether the text is an address as in a URL of etcd. */
     private static boolean isServer(String text) {
-        Matcher server = SERVER.matcher(text);
-        return server.matches()
-                && (server.group(1) == null
-                        || Integer.parseInt(server.group(1)) > 0 && Integer.parseInt(server.group(1)) <= LAST_PORT);
+        try {
+            MemberAddress.of("http://" + text);
+            return !text.endsWith("/");
+        } catch (IllegalArgumentException wrong) {
+            return false;
+        }
     }
 
     private void checkEtcd(StoreConfig.Etcd etcd) {

@@ -14,8 +14,6 @@ import java.util.OptionalInt;
  */
 public record ConsensusSettings(Drift drift, OptionalInt extensionsMax, Duration ttlMax, Duration storeTimeout) {
     OptionalInt extensionsLeft(int used) {
-        return extensionsMax.isPresent()
-                ? OptionalInt.of(Math.max(0, extensionsMax.getAsInt() - used))
-                : OptionalInt.empty();
+        return extensionsMax.stream().map(most -> Math.max(0, most - used)).findFirst();
     }
 }

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class AnnouncementText {
     private static final int FIELDS = 5;
-    private static final Pattern KINDS = Pattern.compile("([a-z]+)(?:(/shared)|/slots(\\d+)\\.(\\d+))?");
+    private static final Pattern KINDS = Pattern.compile("([a-z]+)(/shared|/slots\\d+)?(?:\\.(\\d+))?");
 
     private final KeyPrefixes keys;
 
@@ -56,15 +56,8 @@ final class AnnouncementText {
                 owner.isEmpty() ? Optional.empty() : Optional.of(new Owner(owner)),
                 new FencingToken(Long.parseLong(fields[1])),
                 Duration.ofMillis(Long.parseLong(fields[2])),
-                lockKind(kinds),
-                Optional.ofNullable(kinds.group(4)).map(Integer::valueOf)));
-    }
-
-    private static LockKind lockKind(Matcher kinds) {
-        if (kinds.group(2) != null) {
-            return LockKind.SHARED;
-        }
-        return kinds.group(3) == null ? LockKind.EXCLUSIVE : LockKind.ofSlots(Integer.parseInt(kinds.group(3)));
+                Optional.ofNullable(kinds.group(2)).map(LockValue::kindNamed).orElse(LockKind.EXCLUSIVE),
+                Optional.ofNullable(kinds.group(3)).map(Integer::valueOf)));
     }
 
     private static String utf8(String bytes) {

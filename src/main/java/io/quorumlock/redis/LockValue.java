@@ -64,11 +64,11 @@ final class LockValue {
 
     /** Returns the kind of the lock; exclusive if another program wrote the value. */
     static LockKind kindIn(String value) {
-        Matcher kind = KIND.matcher(value);
-        if (!kind.find()) {
-            return LockKind.EXCLUSIVE;
-        }
-        String name = kind.group(1);
+        return first(KIND, value).map(LockValue::kindNamed).orElse(LockKind.EXCLUSIVE);
+    }
+
+    /** Returns the kind of a lock that several clients can hold, by its name in the scripts. */
+    static LockKind kindNamed(String name) {
         return name.equals(SHARED)
                 ? LockKind.SHARED
                 : LockKind.ofSlots(Integer.parseInt(name.substring(SLOTS.length())));

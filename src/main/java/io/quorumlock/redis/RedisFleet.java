@@ -23,7 +23,7 @@ import org.jboss.logging.Logger;
 public final class RedisFleet implements Fleet {
     private static final Logger LOG = Logger.getLogger(RedisFleet.class);
 
-    /** The largest number that the scripts and this service can count. */
+    /** The number of extensions that the scripts take for no limit. */
     public static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final List<MasterLink> links = new ArrayList<>();

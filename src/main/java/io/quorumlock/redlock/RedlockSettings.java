@@ -27,8 +27,6 @@ public record RedlockSettings(
     }
 
     OptionalInt extensionsLeft(int used) {
-        return extensionsMax.isPresent()
-                ? OptionalInt.of(Math.max(0, extensionsMax.getAsInt() - used))
-                : OptionalInt.empty();
+        return extensionsMax.stream().map(most -> Math.max(0, most - used)).findFirst();
     }
 }
