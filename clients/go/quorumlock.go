@@ -491,6 +491,8 @@ func (l *Lock) renew(ctx context.Context, url int) {
 			t = tries{client: l.client, url: t.url}
 			early = l.early()
 			sleep(ctx, l.Remaining()/10) // limits the rate even if the service grants little time
+		} else if a.Type == "/problems/extensions-exhausted" {
+			return // no try can succeed: watch reports the loss
 		} else if left := l.Remaining(); left > 0 {
 			sleep(ctx, min(t.next(a, true), left/3))
 		}
@@ -771,7 +773,7 @@ func (c *Client) try(ctx context.Context, replica int, method, target, token, ke
 	if a.problem = a.json && strings.HasPrefix(a.Type, "/problems/"); !a.problem {
 		a.Type, a.Detail = "", "an unexpected answer"
 	}
-	a.err = errors.New(strings.TrimSpace(fmt.Sprintf("status %d %s", a.status, clean(a.Detail))))
+	a.err = fmt.Errorf("status %d, %s", a.status, clean(a.Detail))
 	return a
 }
 

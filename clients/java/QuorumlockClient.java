@@ -594,7 +594,9 @@ public final class QuorumlockClient implements AutoCloseable {
                     lastFailure = answer.cause();
                     url = (url + 1) % urls.size();
                     long pause = answer.retryAfter < 0 ? backoff(failures++) : answer.retryAfter;
-                    extendIn(Math.min(pause, untilLoss() / 3));
+                    if (!"/problems/extensions-exhausted".equals(answer.text("type"))) { // that is final
+                        extendIn(Math.min(pause, untilLoss() / 3));
+                    }
                 }
             }
             return null;

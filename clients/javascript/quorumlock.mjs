@@ -235,7 +235,7 @@ class Lease {
     if (this.#ended) return 0;
     const ms = left(this.#deadline) - this.#client.margin;
     if (ms > 0) return ms;
-    this.#lose(`no extension in time${this.#lastFailure && `, last: ${this.#lastFailure}`}`);
+    this.#lose(`it was not extended in time${this.#lastFailure && `: ${this.#lastFailure}`}`);
     return 0;
   }
 
@@ -299,10 +299,11 @@ class Lease {
       // With a large margin, two thirds of the TTL may be after the loss. A tenth limits the rate of requests.
       const start = after(now(), Math.min(Math.max(ms, due / 10), due / 2));
       while (this.held && left(start) > 0) await pause(Math.min(left(start), LOOK), this.#stop.signal, background);
-      await this.#extend();
+      if (!(await this.#extend())) return;
     }
   }
 
+  /** Extends the lease. Returns whether that was possible. */
   async #extend() {
     const { ttl, timeout } = this.#client;
     const route = (this.#route = this.#route.again());
@@ -311,21 +312,25 @@ class Lease {
       this.#expiry = after(now(), Math.max(ttl, left(this.#expiry)));
       const { signal } = this.#stop;
       const answer = await this.#client.send('PUT', route, { action: '/extend', query: { ttlMs: ttl }, limit, signal });
-      if (!this.held) return; // the answer arrived after the release or after the loss
+      if (!this.held) return false; // the answer arrived after the release or after the loss
       if ([404, 409].includes(answer.status)) {
         this.#expiry = now();
-        return this.#lose(answer.failure);
+        this.#lose(answer.failure);
+        return false;
       }
       const deadline = this.#client.deadline(answer);
       if (deadline) {
         this.#deadline = deadline;
         this.#fencingToken = Math.max(this.#fencingToken, fencing(answer.json));
         this.#lastFailure = '';
-        return this.#watch();
+        this.#watch();
+        return true;
       }
       this.#lastFailure = answer.failure;
+      if (answer.problem?.type === '/problems/extensions-exhausted') return false; // the rest of the lease is used
       await pause(Math.min(route.next(true, answer.retryAfter), this.remaining / 3), signal, background);
     }
+    return false;
   }
 
   async #delete(held) {

@@ -469,7 +469,7 @@ class Lease:
                 return 0.0
             left = self._deadline.left() - self._lock._margin
             if left <= 0:
-                self._end(_LOST, "it was not extended in time" + self._trouble)
+                self._end(_LOST, f"it was not extended in time{self._trouble}")
             return max(left, 0.0)
 
     @property
@@ -688,8 +688,12 @@ class Lease:
                 extend_at = self._extend_at()
             elif answer.status in _ENDINGS:
                 self._end(_LOST, _ENDINGS[answer.status])
-            else:
-                self._trouble = f" ({answer.failure()})"
+            elif self.held:  # else a last try without the time for an answer would hide the cause
+                self._trouble = f": {answer.failure()}"
+                if answer.problem() == "/problems/extensions-exhausted":  # that is final
+                    self._trouble = f": status {answer.status}, {answer.text('detail')}"
+                    extend_at = -math.inf
+                    continue
                 self._urls.next()
                 self._wake.wait(min(self._urls.pause(answer.retry_after), self.remaining / 3))
 
