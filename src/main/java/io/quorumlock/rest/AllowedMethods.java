@@ -3,7 +3,7 @@ package io.quorumlock.rest;
 
 import java.util.regex.Pattern;
 
-/** The methods that each path supports. */
+/** The methods that each path supports. Paths are without percent-encoding. */
 final class AllowedMethods {
     private static final Pattern EXTENSION = Pattern.compile("(?s)/locks/(?:.*/)?extend");
     private static final Pattern LOCKS = Pattern.compile("(?s)/locks(?:/.*)?");

@@ -42,14 +42,19 @@ final class FieldErrors {
         add(field, "is unknown" + hint);
     }
 
-    /** Returns a name of a field without what is often spelled otherwise: capitals, separators and the unit. */
+    /** Returns a name of a field without what is often spelled otherwise: capitals, separators, the unit and the plural. */
     private static String plain(String field) {
-        return field.toLowerCase(Locale.ROOT).replaceAll("[-_]|ms$", "");
+        return field.toLowerCase(Locale.ROOT).replaceAll("[-_]|ms$|s$", "");
     }
 
-    /** Adds an error if the condition does not hold. */
+    /** Returns whether the field has an error. Its value is then missing. */
+    boolean has(String field) {
+        return errors.stream().anyMatch(error -> error.field().equals(field));
+    }
+
+    /** Adds an error if the condition does not hold, and the field has no error yet. */
     void require(boolean condition, String field, String detail) {
-        if (!condition) {
+        if (!condition && !has(field)) {
             add(field, detail);
         }
     }
@@ -69,16 +74,14 @@ final class FieldErrors {
 
     /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
     void checkValidity(Optional<Long> ttlMs, Optional<Long> minValidityMs, Limits limits) {
-        int before = errors.size();
         range(
                 "ttlMs",
                 ttlMs,
                 limits.ttlMin().toMillis(),
                 limits.ttlMax().toMillis(),
                 " (quorumlock.ttl.min and quorumlock.ttl.max)");
-        Duration ttl = errors.size() > before
-                ? limits.ttlMax()
-                : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
+        Duration ttl =
+                has("ttlMs") ? limits.ttlMax() : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
         range(
                 "minValidityMs",
                 minValidityMs,
@@ -87,9 +90,7 @@ final class FieldErrors {
     }
 
     void requireToken(Optional<LeaseToken> token) {
-        // A token with an error is reported already.
-        boolean isReported = errors.stream().anyMatch(error -> error.field().equals("token"));
-        require(token.isPresent() || isReported, "token", "is required, in the header Lock-Token or as a field");
+        require(token.isPresent(), "token", "is required, in the header Lock-Token or as a field");
     }
 
     /** @throws ProblemException if there is an error */

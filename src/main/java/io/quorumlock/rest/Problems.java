@@ -90,10 +90,11 @@ final class Problems {
                 "Locks are at /locks/{name}, their list is at /locks, health is at /q/health, and metrics are at /q/metrics.");
     }
 
+    /** @param path without percent-encoding */
     static Answer methodNotAllowed(String path) {
         String allow = AllowedMethods.of(path);
         String detail = AllowedMethods.isExtension(path)
-                ? "Extend with PUT. The name of a lock must not end in the segment \"extend\"."
+                ? "Extend with PUT /locks/{name}/extend. The name of a lock must not end in the segment \"extend\"."
                 : "The path supports " + allow + ".";
         return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", allow);
     }

@@ -23,6 +23,10 @@ record ReleaseRequest(
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
+        if (errors.has("force")) {
+            // The rules of the other fields depend on it.
+            return;
+        }
         if (isForced()) {
             errors.require(token.isEmpty(), "token", "is not allowed with force=true");
             errors.require(names.isEmpty(), "names", "is not allowed with force=true");

@@ -7,11 +7,14 @@ import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -66,8 +69,11 @@ final class RequestFilter {
 
     private void checkPath(RoutingContext context) {
         RequestId.mark(context.request());
-        if (AMBIGUOUS.matcher(context.request().path()).find()) {
-            String detail = "must be UTF-8 in percent-encoding, without empty, \".\" and \"..\" segments";
+        String path = context.request().path();
+        if (AMBIGUOUS.matcher(path).find()) {
+            String detail = path.contains(";")
+                    ? "must have %3B instead of \";\""
+                    : "must be UTF-8 in percent-encoding, without empty, \".\" and \"..\" segments";
             writer.write(Problems.invalidResource(detail), context.response());
         } else if (managementPort && !isServedWithoutTls(context)) {
             writer.write(Problems.notFound(), context.response());
@@ -95,17 +101,32 @@ final class RequestFilter {
             // The contract ignores the types that a client names: there is one for each answer, and bodies are JSON.
             context.request().headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
         }
+        if (context.request().method() == HttpMethod.OPTIONS) {
+            context.addHeadersEndHandler(end -> correctAllowedMethods(context));
+        }
         context.next();
+    }
+
+    /** The framework adds HEAD to the methods of a path, and PUT to those of a lock. */
+    private static void correctAllowedMethods(RoutingContext context) {
+        MultiMap headers = context.response().headers();
+        if (headers.contains(HttpHeaders.ALLOW)) {
+            headers.set(HttpHeaders.ALLOW, AllowedMethods.of(decodedPath(context)));
+        }
+    }
+
+    private static String decodedPath(RoutingContext context) {
+        return URLDecoder.decode(context.request().path(), StandardCharsets.UTF_8);
     }
 
     private void checkAccess(Access access, RoutingContext context) {
         browsers.check(context.request());
         HttpMethod method = context.request().method();
-        String path = context.request().path();
+        String path = decodedPath(context);
         // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with
-        // 400,
-        // which does not name PUT.
-        if (method == HttpMethod.HEAD || AllowedMethods.isExtension(path) && method != HttpMethod.PUT) {
+        // 400, which does not name PUT.
+        if (method == HttpMethod.HEAD
+                || AllowedMethods.isExtension(path) && method != HttpMethod.PUT && method != HttpMethod.OPTIONS) {
             throw new ProblemException(Problems.methodNotAllowed(path));
         }
         if (PublicPaths.isMetrics(context.normalizedPath())) {

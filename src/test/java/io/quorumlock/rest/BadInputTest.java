@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Invalid requests. Each gets the answer of the contract as a problem document, without internal details. */
 @QuarkusTest
@@ -86,6 +87,32 @@ class BadInputTest {
         assertEquals("DELETE, GET, POST", send(RawRequest.put("/locks")).header("Allow"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/locks",
+                "/locks/a",
+                "/locks/a/extend",
+                "/locks/a%2Fextend",
+                "/sessions/a",
+                "/nodes",
+                "/events",
+                "/problems/locked"
+            })
+    void optionsListTheSameMethodsAsAnAnswerToAnotherMethod(String path) {
+        RawAnswer options = send(RawRequest.of("OPTIONS", path));
+        assertEquals(200, options.status());
+        assertEquals(send(RawRequest.of("PATCH", path)).header("Allow"), options.header("Allow"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/locks/a;b", "/locks/a;b=1/c", "/sessions/;"})
+    void saysHowToEncodeSemicolons(String path) {
+        assertEquals(
+                "The name must have %3B instead of \";\".",
+                send(RawRequest.post(path)).json().get("detail").asText());
+    }
+
     /** A slip in the method must not take a lock with a name of which nobody thought. */
     @ParameterizedTest
     @CsvSource({
@@ -93,13 +120,16 @@ class BadInputTest {
         "GET, /locks/orders/7/extend",
         "DELETE, /locks/orders/7/extend",
         "POST, /locks/extend",
-        "DELETE, /locks/extend/extend"
+        "DELETE, /locks/extend/extend",
+        "POST, /locks/orders/7%2Fextend",
+        "GET, /locks/orders/7/%65xtend",
+        "PUT, /locks/orders/7%2fextend"
     })
     void namesMethodOfExtensions(String method, String path) {
         RawAnswer answer = send(RawRequest.of(method, path).token(BadInput.STRANGER));
         assertEquals("PUT", answer.header("Allow"));
         assertEquals(
-                "Extend with PUT. The name of a lock must not end in the segment \"extend\".",
+                "Extend with PUT /locks/{name}/extend. The name of a lock must not end in the segment \"extend\".",
                 answer.json().get("detail").asText());
     }
 
@@ -109,7 +139,8 @@ class BadInputTest {
         "TTL_MS=500, ttlMs",
         "ttl=500, ttlMs",
         "wait=500, waitMs",
-        "min-validity=5, minValidityMs"
+        "min-validity=5, minValidityMs",
+        "name=a, names"
     })
     void suggestsSimilarFields(String query, String similar) {
         String detail = send(RawRequest.post("/locks/bad/similar?" + query))
@@ -178,6 +209,19 @@ class BadInputTest {
     void reportsAllErrorsOfRequest() {
         RawAnswer answer = send(RawRequest.post("/locks/a?ttl=1").json("{\"ttlMs\":1.5,\"owner\":7}"));
         assertEquals(Set.of("ttl", "ttlMs", "owner"), Set.copyOf(answer.json().findValuesAsText("field")));
+    }
+
+    /** An invalid field is missing for the rules that depend on it. */
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, /locks/a?force=1&reason=r, force",
+        "DELETE, /locks/a?force=true&reason=%0a, reason",
+        "DELETE, /locks/a?token=short, token",
+        "POST, /locks/a?ttlMs=60s&minValidityMs=40000, ttlMs",
+        "POST, /locks/a?owner=%0a&mode=shared, owner"
+    })
+    void reportsNoErrorThatFollowsFromAnother(String method, String path, String field) {
+        assertEquals(List.of(field), send(RawRequest.of(method, path)).json().findValuesAsText("field"));
     }
 
     private void assertHidesSecrets(RawAnswer answer) {

@@ -18,8 +18,10 @@ final class BadMethods {
                 .map(method -> RawRequest.of(method, "/locks/bad/held").token(HOLDER));
         Stream<RawRequest> extensions = Stream.of("GET", "POST", "DELETE", "PATCH", "X")
                 .map(method -> RawRequest.of(method, "/locks/bad/held/extend").token(HOLDER));
-        Stream<RawRequest> escaped =
-                Stream.of(RawRequest.put("/locks/a%2Fextend").token(HOLDER));
+        Stream<RawRequest> escaped = Stream.of(
+                RawRequest.put("/locks/a%2Fextend").token(HOLDER),
+                RawRequest.post("/locks/a%2Fextend"),
+                RawRequest.get("/locks/%65xtend"));
         Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE")
                 .flatMap(method ->
                         Stream.of("/nodes", "/problems/locked", "/events").map(path -> RawRequest.of(method, path)));

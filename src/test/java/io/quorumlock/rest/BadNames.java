@@ -63,8 +63,6 @@ final class BadNames {
                 badName("513 bytes in fewer characters", post("/locks/" + "%c3%a9".repeat(256) + "x")),
                 badName("5000 bytes", post("/locks/" + "n".repeat(5_000))),
                 badName("extend of an empty segment", put("/locks//extend").token(BadInput.STRANGER)),
-                badName("extend as the last segment, escaped", post("/locks/a%2Fextend")),
-                badName("extend as the last segment, escaped", get("/locks/%65xtend")),
                 badName("extend of extend", put("/locks/a/extend/extend").token(BadInput.STRANGER)),
                 badName("a session of extend", post("/sessions/a/extend")),
                 badName("a session without a name", post("/sessions/")),
