@@ -7,9 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
@@ -18,6 +23,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 public final class EmbeddedEnsemble implements AutoCloseable {
     private static final String HOST = "127.0.0.1:";
     private static final String TICK_MILLIS = "500";
+    private static final int LONGEST_START_SECONDS = 30;
 
     private final TemporaryFolder folder = TemporaryFolder.create();
     private final List<Integer> clientPorts;
@@ -27,16 +33,27 @@ public final class EmbeddedEnsemble implements AutoCloseable {
         clientPorts = FreePorts.find(count);
     }
 
-    /** Starts servers on free loopback ports. Does not wait until they have elected a leader. */
+    /**
+     * Starts servers on free loopback ports, and waits until all of them follow a leader.
+     *
+     * @throws IllegalStateException if one of them does not; all are stopped
+     */
     public static EmbeddedEnsemble start(int count) {
         EmbeddedEnsemble ensemble = new EmbeddedEnsemble(count);
         try {
             ensemble.startAll();
+            ensemble.awaitServing();
             return ensemble;
-        } catch (IOException | ConfigException e) {
+        } catch (IOException | ConfigException | CompletionException e) {
             ensemble.close();
             throw new IllegalStateException("cannot start a temporary ensemble: " + e.getMessage(), e);
         }
+    }
+
+    private void awaitServing() {
+        CompletableFuture.allOf(servers.stream().map(server -> server.serving).toArray(CompletableFuture[]::new))
+                .orTimeout(LONGEST_START_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     private void startAll() throws IOException, ConfigException {
@@ -85,6 +102,8 @@ public final class EmbeddedEnsemble implements AutoCloseable {
 
     /** One server. */
     private static final class Server extends QuorumPeerMain {
+        /** Completes when the server accepts requests for the first time. */
+        final CompletableFuture<Void> serving = new CompletableFuture<>();
 
         static Server start(QuorumPeerConfig config) {
             Server server = new Server();
@@ -98,8 +117,21 @@ public final class EmbeddedEnsemble implements AutoCloseable {
             try {
                 runFromConfig(config);
             } catch (IOException | AdminServerException e) {
-                throw new IllegalStateException(e);
+                serving.completeExceptionally(e);
             }
+        }
+
+        @Override
+        protected QuorumPeer getQuorumPeer() throws SaslException {
+            return new QuorumPeer() {
+                @Override
+                public void setZabState(ZabState state) {
+                    super.setZabState(state);
+                    if (state == ZabState.BROADCAST) {
+                        serving.complete(null);
+                    }
+                }
+            };
         }
 
         void stop() {

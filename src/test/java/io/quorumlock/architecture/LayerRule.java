@@ -79,7 +79,13 @@ enum LayerRule {
             "redis",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
-            layer("embedded", "embedded", "java", "redis.embedded..", "org.apache.zookeeper.server.."),
+            layer(
+                    "embedded",
+                    "embedded",
+                    "java",
+                    "redis.embedded..",
+                    "javax.security.sasl..",
+                    "org.apache.zookeeper.server.."),
             "embedded",
             "io.quorumlock.lock.Lease lease;"),
     SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(

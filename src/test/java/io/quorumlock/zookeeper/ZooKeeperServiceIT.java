@@ -2,6 +2,7 @@
 package io.quorumlock.zookeeper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.ConsensusServiceContract;
@@ -31,6 +32,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
         try (ServiceProcess trial =
                 ServiceProcess.startReady(Map.of("QUORUMLOCK_ENGINE", "zookeeper", "QUORUMLOCK_EMBEDDED", "true"))) {
             assertEquals(201, trial.client().acquire("tried", 10_000).status());
+            assertFalse(trial.output().contains("NO_LEADER"), trial::output);
         }
     }
 
