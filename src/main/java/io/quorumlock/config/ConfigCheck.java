@@ -54,6 +54,14 @@ final class ConfigCheck {
                 };
     }
 
+    /** Returns a warning if temporary servers are requested and not used. */
+    static Optional<String> unusedTrial(QuorumlockConfig config) {
+        return config.embedded() && !isTrial(config)
+                ? Optional.of(
+                        "QUORUMLOCK_EMBEDDED=true is ignored, because servers are set: remove one of the two settings")
+                : Optional.empty();
+    }
+
     /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
     static Duration longestTtl(QuorumlockConfig config) {
         boolean persists = config.engine() != EngineKind.REDLOCK || config.mastersPersist();

@@ -17,16 +17,17 @@ public final class FleetReport implements QuarkusApplication {
     private static final Optional<MasterFailure> REFUSED = Optional.of(MasterFailure.REFUSED);
 
     private final Fleet fleet;
-    private final EngineKind engine;
+    private final QuorumlockConfig config;
 
     FleetReport(Fleet fleet, QuorumlockConfig config) {
         this.fleet = fleet;
-        this.engine = config.engine();
+        this.config = config;
     }
 
     /** Returns the exit status: 0 if none is refused, and a majority votes now or after its quarantine, which a new fleet has too. */
     @Override
     public int run(String... arguments) {
+        ConfigCheck.unusedTrial(config).ifPresent(System.out::println);
         List<MasterStatus> masters = fleet.masters();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
@@ -36,7 +37,7 @@ public final class FleetReport implements QuarkusApplication {
                 "%d of %d %s%s, %d are required%n",
                 fleet.up(),
                 masters.size(),
-                engine == EngineKind.REDLOCK ? "masters vote" : "servers are up",
+                config.engine() == EngineKind.REDLOCK ? "masters vote" : "servers are up",
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
         boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();

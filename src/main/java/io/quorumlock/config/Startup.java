@@ -46,9 +46,7 @@ final class Startup {
     void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
         BindAddressCheck.check(config.security(), ConfigCheck.isTrial(config), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
-        if (config.embedded() && !ConfigCheck.isTrial(config)) {
-            LOG.warn("QUORUMLOCK_EMBEDDED=true is ignored, because servers are set: remove one of the two settings");
-        }
+        ConfigCheck.unusedTrial(config).ifPresent(LOG::warn);
         CompletableFuture<Void> terminated = new CompletableFuture<>();
         // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
         Runtime.getRuntime()

@@ -47,15 +47,27 @@ final class UnknownSettingsCheck {
         return problem(key, keys());
     }
 
-    /** Proposes the known names that begin alike for longest. Does not repeat the value, which may be a password. */
+    /** Does not repeat the value, which may be a password. */
     private static String problem(String name, Set<String> known) {
-        int longest = known.stream().mapToInt(other -> alike(name, other)).max().orElse(0);
-        List<String> similar = longest < PREFIX.length() + SIMILAR
-                ? List.of()
-                : known.stream().filter(other -> alike(name, other) == longest).toList();
+        List<String> similar = similar(name, known);
         return name + ": unknown; write "
                 + (similar.isEmpty() ? "" : String.join(" or ", similar) + ", or ")
                 + "a name of docs/configuration.md";
+    }
+
+    /** Returns the known name with the same letters, else those that begin alike for longest. */
+    private static List<String> similar(String name, Set<String> known) {
+        List<String> same = known.stream()
+                .filter(other -> letters(other).equals(letters(name)))
+                .toList();
+        int longest = known.stream().mapToInt(other -> alike(name, other)).max().orElse(0);
+        return !same.isEmpty() || longest < PREFIX.length() + SIMILAR
+                ? same
+                : known.stream().filter(other -> alike(name, other) == longest).toList();
+    }
+
+    private static String letters(String name) {
+        return name.replaceAll("[^A-Za-z]", "");
     }
 
     /** Returns the length of the common beginning. */

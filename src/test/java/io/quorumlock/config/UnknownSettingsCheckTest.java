@@ -2,6 +2,7 @@
 package io.quorumlock.config;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -15,6 +16,13 @@ class UnknownSettingsCheckTest {
                 .containsAll(List.of("QUORUMLOCK_NODES", "QUORUMLOCK_LOCK_PREFIX", "QUORUMLOCK_WAIT_MAX")));
         assertDoesNotThrow(() -> UnknownSettingsCheck.check(UnknownSettingsCheck.known()));
         assertDoesNotThrow(() -> UnknownSettingsCheck.check(List.of("QUORUMLOCK_NODES_0_")));
+    }
+
+    @Test
+    void proposesSettingThatDiffersInSeparators() {
+        assertEquals(
+                List.of("QUORUMLOCK_WAITMAX: unknown; write QUORUMLOCK_WAIT_MAX, or a name of docs/configuration.md"),
+                UnknownSettingsCheck.problems(List.of("QUORUMLOCK_WAITMAX")).toList());
     }
 
     @Test

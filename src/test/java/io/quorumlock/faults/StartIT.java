@@ -208,7 +208,9 @@ class StartIT {
     @Test
     void saysThatTrialIsIgnoredWithServers() {
         Map<String, String> both = Map.of("QUORUMLOCK_EMBEDDED", "true", "QUORUMLOCK_NODES", "redis://127.0.0.1:1");
-        assertTrue(logOfStart(both).contains("QUORUMLOCK_EMBEDDED=true is ignored"));
+        String warning = "QUORUMLOCK_EMBEDDED=true is ignored";
+        assertTrue(logOfStart(both).contains(warning));
+        assertTrue(run(both, "--check").output().startsWith(warning));
     }
 
     @Test
