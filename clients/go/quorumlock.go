@@ -59,7 +59,7 @@ type Config struct {
 type Options struct {
 	TTL    time.Duration // Duration of the lease unless it is renewed, in whole milliseconds: 30 s.
 	Wait   time.Duration // Longest wait for a held lock: none.
-	Keep   time.Duration // Nobody gets the lock for this time after its release: none; at most half of TTL.
+	Keep   time.Duration // Nobody gets the lock for this time after its release: none. The service limits it.
 	Shared bool          // Other clients may share the lock, of one name; a client that does not holds it alone.
 	Slots  int           // Number of clients, 1 to 64, that may hold the lock, of one name: one. All give the same.
 	Owner  string        // Label that is shown to other clients: the name of the host.
@@ -246,19 +246,17 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 	if margin == 0 {
 		margin = ttl / 6
 	}
-	switch keep := options.Keep; {
+	switch {
 	case ttl <= 0:
 		return nil, invalid("TTL must be at least 1 ms")
 	case options.Wait < 0:
 		return nil, invalid("Wait must not be negative")
-	case keep < 0:
+	case options.Keep < 0:
 		return nil, invalid("Keep must not be negative")
 	case margin < 0:
 		return nil, invalid("Margin must not be negative")
 	case margin >= ttl:
 		return nil, invalid("Margin (%d ms) must be less than TTL (%d ms)", margin.Milliseconds(), ttl.Milliseconds())
-	case keep > ttl/2: // the service keeps a lock no longer than its lease would last
-		return nil, invalid("Keep (%d ms) must be at most half of TTL (%d ms)", keep.Milliseconds(), ttl.Milliseconds())
 	case options.Slots < 0 || options.Slots > 64:
 		return nil, invalid("Slots must be a whole number from 1 to 64, not %d", options.Slots)
 	case options.Shared && options.Slots != 0:
@@ -377,7 +375,8 @@ type Lock struct {
 	cause        error // Why the last extension failed.
 	released     bool
 	lost         *LeaseLostError
-	gone         bool // The service no longer has the lease.
+	gone         bool          // The service no longer has the lease.
+	refused      *RefusedError // The answer to the release.
 }
 
 // start renews the lease and reports its loss, until it is lost or released.
@@ -534,12 +533,16 @@ func (l *Lock) apply(a answer) bool {
 
 // Release ends the renewal and releases the lock. It works after the end of the context of Acquire,
 // and tries until the lease has ended by itself. The error is a *LeaseLostError if the lease was lost
-// before the release, else nil. A lost lease is released in the background, for at most
-// Config.Timeout. Further calls wait for the first one and return the same error.
+// before the release, a *RefusedError if the service rejects the release, as it does if Keep is too
+// long (the TTL then ends the lease), else nil. A lost lease is released in the background, for at
+// most Config.Timeout. Further calls wait for the first one and return the same error.
 func (l *Lock) Release() error {
 	l.release.Do(l.end)
-	if l.lost != nil { // not changed after end
+	switch { // not changed after end
+	case l.lost != nil:
 		return l.lost
+	case l.refused != nil:
+		return l.refused
 	}
 	return nil
 }
@@ -576,6 +579,11 @@ func (l *Lock) delete() {
 		case http.StatusNotFound, http.StatusConflict:
 			if l.lost == nil && !unknown { // no earlier try released it
 				l.lost = &LeaseLostError{"the service no longer had it at the release"}
+			}
+			return
+		case http.StatusBadRequest:
+			if l.lost == nil {
+				l.refused = a.refusedError()
 			}
 			return
 		case http.StatusNoContent:
@@ -844,6 +852,9 @@ func pathsOf(names []string) (paths, error) {
 			if segment == "" || segment == "." || segment == ".." {
 				return paths{}, invalid("a name must not be empty, and must not have an empty segment or the segments . and ..")
 			}
+		}
+		if strings.HasSuffix("/"+name, "/extend") {
+			return paths{}, invalid("the last segment of a name must not be extend")
 		}
 		query = append(query, "names="+escape(name))
 	}

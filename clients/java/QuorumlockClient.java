@@ -190,8 +190,6 @@ public final class QuorumlockClient implements AutoCloseable {
         long margin = options.margin == null ? ttl / 6 : notNegative("margin", options.margin);
         require(margin < ttl, "margin (" + margin + " ms) must be less than ttl (" + ttl + " ms)");
         long keep = notNegative("keep", options.keep);
-        // The service keeps a lock no longer than its lease would have lasted.
-        require(keep <= ttl / 2, "keep (" + keep + " ms) must be at most half of ttl (" + ttl + " ms)");
         Integer slots = options.slots;
         require(
                 slots == null || slots >= 1 && slots <= 64,
@@ -387,6 +385,7 @@ public final class QuorumlockClient implements AutoCloseable {
         private long fencingToken;
         private String lost; // the reason
         private boolean gone; // whether the service told that the lease is over
+        private RefusedException refusal; // of the release, or null
         private Future<?> releaseTask; // null before the release
         private String lastFailure; // of the extensions since the last answer with a lease
         private int url = preferred;
@@ -488,11 +487,16 @@ public final class QuorumlockClient implements AutoCloseable {
          * interrupt. A lost lease is released in the background, for at most {@code timeout}.
          *
          * @return whether the lease was held until this release; false if it was lost before
+         * @throws RefusedException if the service rejects the release, as it does if {@code keep} is too long: the TTL
+         *     then ends the lease
          */
         public boolean release() {
             beginRelease();
             awaitRelease(Long.MAX_VALUE);
             synchronized (monitor) {
+                if (refusal != null) {
+                    throw refusal;
+                }
                 return lost == null;
             }
         }
@@ -506,13 +510,14 @@ public final class QuorumlockClient implements AutoCloseable {
          * Releases the lease like {@link #release()}. Does nothing if it was released before.
          *
          * @throws LeaseLostException if the lease was lost before, so that work may have been done without it
+         * @throws RefusedException as {@link #release()}
          */
         @Override
         public void close() {
             boolean first = beginRelease();
             awaitRelease(Long.MAX_VALUE);
-            synchronized (monitor) {
-                if (first && lost != null) {
+            if (first && !release()) {
+                synchronized (monitor) {
                     throw new LeaseLostException(name, lost);
                 }
             }
@@ -633,9 +638,11 @@ public final class QuorumlockClient implements AutoCloseable {
             for (int tries = 0; !gone; tries++) {
                 Call call = new Call((url + tries) % urls.size(), "DELETE", target, token);
                 Answer answer = call.await(Math.min(timeout, Math.max(250, latestEnd.left() / 3)));
-                if (answer.status == 204 || answer.status == 404 || answer.status == 409) {
+                if (List.of(204, 400, 404, 409).contains(answer.status)) {
                     synchronized (monitor) {
-                        if (answer.status != 204 && first && lost == null) {
+                        if (answer.status == 400 && lost == null) {
+                            refusal = answer.refused(name);
+                        } else if (answer.status > 400 && first && lost == null) {
                             lost = "it was over at its release: " + answer.cause();
                         }
                     }
@@ -978,8 +985,8 @@ public final class QuorumlockClient implements AutoCloseable {
         }
 
         /**
-         * Sets the time for which nobody gets the lock after the release of a lease that was not lost. It is at most
-         * half of the TTL. The default is 0.
+         * Sets the time for which nobody gets the lock after the release of a lease that was not lost. The service
+         * limits it. The default is 0.
          */
         public Options keep(Duration keep) {
             this.keep = given("keep", keep);
@@ -1138,6 +1145,8 @@ public final class QuorumlockClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             // The message would have the URL, and a URL may have a password.
         }
+        boolean underscore = uri != null && uri.getHost() == null && String.valueOf(uri.getAuthority()).contains("_");
+        require(!underscore, "Java's HTTP client does not accept host names with '_': use another name or an address");
         boolean valid = uri != null && uri.getHost() != null && uri.getScheme().matches("(?i)https?");
         valid = valid && uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
         require(valid, "a URL must begin with http:// or https:// and have a host, but no user, query or fragment");
@@ -1167,6 +1176,7 @@ public final class QuorumlockClient implements AutoCloseable {
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
         require(normal, "a name must not be empty, and must not have an empty segment or the segments . and ..");
+        require(!("/" + name).endsWith("/extend"), "the last segment of a name must not be extend");
         require(StandardCharsets.UTF_8.newEncoder().canEncode(name), "the name must be valid Unicode");
         return "/locks/" + encode(name).replace("%2F", "/");
     }

@@ -11,7 +11,7 @@ export interface LockOptions {
   ttl?: number;
   /** Longest wait for a held lock; `Infinity` waits until `signal` is aborted. Default: 0. */
   wait?: number;
-  /** Time for which nobody gets the lock after its release, at most half of `ttl`. Default: 0. */
+  /** Time for which nobody gets the lock after its release; the service limits it. Default: 0. */
   keep?: number;
   /** Whether other clients may share the lock, of one name; a client that does not holds it alone. Default: `false`. */
   shared?: boolean;
@@ -59,7 +59,8 @@ export interface Lease {
   readonly remaining: number;
   /**
    * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL. A lost lease is
-   * released in the background, for at most `timeout`. Never rejects. Further calls return the same promise.
+   * released in the background, for at most `timeout`. Further calls return the same promise. Rejects with a
+   * `RefusedError` if the service rejects the release, as it does if `keep` is too long: the TTL then ends the lease.
    *
    * @returns whether the lease was held until the release
    */

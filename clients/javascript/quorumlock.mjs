@@ -134,8 +134,7 @@ export async function acquire(name, options = {}) {
       } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
         error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
       } else {
-        const fields = { status, type: clean(problem?.type), detail: clean(problem?.detail) };
-        error = new RefusedError(`refused: ${failure}`, fields);
+        error = refusal(answer);
         if (!busy && status !== 429) throw error;
       }
       if (busy && left(end) <= 0) throw error;
@@ -167,7 +166,7 @@ export async function withLock(name, options, work) {
     const { reason } = lease.signal;
     throw reason instanceof LeaseLostError ? reason : new LeaseLostError('the lease had ended before its release');
   } finally {
-    await lease.release();
+    await lease.release().catch(() => {}); // the error of the work, or that of the release above, counts
   }
 }
 
@@ -241,9 +240,10 @@ class Lease {
 
   /**
    * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL. A lost lease is
-   * released in the background, for at most `timeout`. Never rejects. Further calls return the same promise.
+   * released in the background, for at most `timeout`. Further calls return the same promise.
    *
    * @returns {Promise<boolean>} whether the lease was held until the release
+   * @throws {RefusedError} if the service rejects the release, as it does if `keep` is too long: the TTL ends the lease
    */
   release() {
     const { held } = this; // also reports a loss whose timer has not run yet
@@ -251,6 +251,7 @@ class Lease {
       leases.delete(this);
       this.#ended = true;
       const end = Promise.resolve().then(() => this.#delete(held));
+      end.catch(() => {}); // a caller that does not wait for the release does not want its error
       this.#release = held ? end : Promise.resolve(false);
       this.#stop.abort();
       clearTimeout(this.#lossTimer);
@@ -340,8 +341,10 @@ class Lease {
     if (!held) this.#expiry = after(now(), Math.min(timeout, left(this.#expiry)));
     for (let perhapsReleased = false; ; ) {
       const limit = Math.min(timeout, Math.max(250, left(this.#expiry) / 3));
-      const { status, retryAfter } = await this.#client.send('DELETE', route, { query, limit });
+      const answer = await this.#client.send('DELETE', route, { query, limit });
+      const { status, retryAfter } = answer;
       if (status === 204) return held;
+      if (status === 400) throw refusal(answer);
       // After a try of unknown effect, a missing lease was released by that try.
       if (status === 404 || status === 409) return held && perhapsReleased;
       perhapsReleased ||= !status || status >= 500;
@@ -379,10 +382,8 @@ class Client {
     client.timeout = options.timeout ?? 3000;
     for (const key of ['ttl', 'timeout']) if (client[key] < 1) refuse(`${key} must be at least 1 ms`);
     for (const key of ['wait', 'keep', 'margin']) if (client[key] < 0) refuse(`${key} must not be negative`);
-    const { ttl, margin, keep } = client;
+    const { ttl, margin } = client;
     if (margin >= ttl) refuse(`margin (${margin} ms) must be less than ttl (${ttl} ms)`);
-    // The service keeps a lock no longer than its lease would have lasted.
-    if (keep > ttl / 2) refuse(`keep (${keep} ms) must be at most half of ttl (${ttl} ms)`);
     client.urls = [options.urls ?? (env('QUORUMLOCK_URL') ?? 'http://localhost:8080').split(',')].flat().map(baseUrl);
     if (!client.urls.length) refuse('urls must not be empty');
 
@@ -515,6 +516,11 @@ function check(name, value, [valid, expected]) {
   refuse(`${name} must be ${expected}${name === 'key' ? '' : `, not ${shown}`}`); // a key is secret
 }
 
+function refusal({ status, problem, failure }) {
+  const fields = { status, type: clean(problem?.type), detail: clean(problem?.detail) };
+  return new RefusedError(`refused: ${failure}`, fields);
+}
+
 function refuse(message, cause) {
   throw new RefusedError(`refused: ${message}`, { status: 0, detail: message, cause });
 }
@@ -587,6 +593,7 @@ function path(name) {
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
     refuse('a name must not be empty, and must not have an empty segment or the segments . and ..');
   }
+  if (segments.at(-1) === 'extend') refuse('the last segment of a name must not be extend');
   return `/locks/${segments.map(encode).join('/')}`;
 }
 

@@ -438,6 +438,7 @@ class Lease:
         self._guard = threading.RLock()  # for state, reason, deadline, fencing, callbacks, call
         self._state = _ACQUIRING
         self._reason: Optional[str] = None
+        self._refusal: Optional[Refused] = None  # of the release
         self._trouble = ""
         self._deadline = self._ends = _Timer(0)
         self._fencing = 0
@@ -507,7 +508,8 @@ class Lease:
 
         Repeats the release until the service confirms it, or until the TTL has ended the lease. A
         lost lease is released in the background, for at most `timeout`. Further calls have no
-        effect and return the same.
+        effect and return the same. Raises Refused if the service rejects the release, as it does
+        if `keep` is too long: the TTL then ends the lease.
         """
         if os.getpid() != self._pid:
             return False
@@ -519,7 +521,7 @@ class Lease:
             self._begin_release()
             _join(self._finished, self._client._timeout)
             raise
-        return self._reason is None
+        return self._result()
 
     async def arelease(self) -> bool:
         """Like `release`, without blocking the event loop."""
@@ -531,6 +533,12 @@ class Lease:
         except asyncio.CancelledError:
             await asyncio.wait([asyncio.wrap_future(self._finished)], timeout=self._client._timeout)
             raise
+        return self._result()
+
+    def _result(self) -> bool:
+        """Returns whether the lease was held until its release."""
+        if self._refusal is not None:
+            raise self._refusal
         return self._reason is None
 
     def _loss(self, default: str = "") -> LeaseLost:
@@ -720,7 +728,9 @@ class Lease:
             answer = self._request(_RELEASED, "DELETE", seconds, "" if lost else self._lock._keep)
             if answer.status in (404, 409) and not unclear:
                 self._reason = self._reason or "it was over at its release"
-            if answer.status in (204, 404, 409):
+            if answer.status == 400 and not lost:
+                self._refusal = answer.refusal()
+            if answer.status in (204, 400, 404, 409):
                 return
             unclear = unclear or answer.unclear()
             self._urls.next()
@@ -859,7 +869,7 @@ class Lock:
 
     A lock decorates functions and coroutine functions: each call has a lease of its own.
 
-    urls: a Client, or the base URLs for a client of this lock alone.
+    client: a Client, or the base URLs for a client of this lock alone.
     name: the name of the lock, such as "orders/42", or a list of up to 32 names: a lease has
         all of them or none, and loses all if it loses one.
     ttl: duration of the lease unless it is extended.
@@ -867,8 +877,8 @@ class Lock:
     shared: whether other clients may share the lock, of one name; a client that does not holds it
         alone.
     slots: number of clients, 1 to 64, that may hold the lock, of one name. All give the same.
-    keep: time for which nobody gets the lock after the release of a lease that was not lost; at
-        most half of `ttl`.
+    keep: time for which nobody gets the lock after the release of a lease that was not lost. The
+        service limits it; the release raises Refused if it is longer.
     owner: label that is shown to other clients. None: the name of the host.
     margin: time between the report of a loss and the end of the lease. None: a sixth of `ttl`.
     on_lost: called with LeaseLost, in another thread, when a lease is lost.
@@ -879,7 +889,7 @@ class Lock:
 
     def __init__(
         self,
-        urls: Union[Client, str, Sequence[str], None],
+        client: Union[Client, str, Sequence[str], None],
         name: Union[str, Sequence[str]],
         *,
         ttl: Duration = 30,
@@ -896,12 +906,12 @@ class Lock:
         cert_key_file: Optional[Path] = None,
         on_lost: Optional[OnLost] = None,
     ) -> None:
-        if not isinstance(urls, Client):
-            urls = Client(urls, timeout=timeout, key=key, ca_file=ca_file, cert_file=cert_file,
-                          cert_key_file=cert_key_file)
+        if not isinstance(client, Client):
+            client = Client(client, timeout=timeout, key=key, ca_file=ca_file, cert_file=cert_file,
+                            cert_key_file=cert_key_file)
         elif (timeout, key, ca_file, cert_file, cert_key_file) != (3, None, None, None, None):
             raise Refused(0, "", "timeout, key and files are settings of the client")
-        self._client = urls
+        self._client = client
         single = isinstance(name, str) or not isinstance(name, Iterable)
         names = [cast(str, name)] if single else list(name)
         if not names:
@@ -910,6 +920,8 @@ class Lock:
             _check("a name", one, isinstance(one, str), "text")
             if {"", ".", ".."} & set(one.split("/")):
                 raise Refused(0, "", _NAMES)
+            if f"/{one}".endswith("/extend"):
+                raise Refused(0, "", "the last segment of a name must not be extend")
         self.name = ", ".join(names)
         self._all = frozenset(names)
         self._ttl, self._wait = _seconds("ttl", ttl, least=0.001), _seconds("wait", wait)
@@ -919,10 +931,7 @@ class Lock:
                                  f"({1000 * self._ttl:.0f} ms)")
         self._ttl_ms = round(self._ttl * 1000)
         kept = _seconds("keep", keep)
-        if kept > self._ttl / 2:  # the service keeps a lock no longer than its lease would last
-            raise Refused(0, "", f"keep ({1000 * kept:.0f} ms) must be at most half of ttl "
-                                 f"({1000 * self._ttl:.0f} ms)")
-        _check("shared", shared, isinstance(shared, bool), "true or false")
+        _check("shared", shared, isinstance(shared, bool), "True or False")
         _check("slots", slots, slots is None or type(slots) is int and 1 <= slots <= 64,
                "a whole number from 1 to 64")
         if shared and slots is not None:
@@ -988,8 +997,12 @@ class Lock:
     def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
                  traceback: Optional[TracebackType]) -> None:
         lease = self._pop(threading.get_ident()).lease
-        if not lease.release() and error is None:
-            raise lease._loss()
+        try:
+            if not lease.release() and error is None:
+                raise lease._loss()
+        except Refused:
+            if error is None:
+                raise
 
     async def __aenter__(self) -> Lease:
         lease = await self.aacquire()
@@ -1002,8 +1015,12 @@ class Lock:
                         traceback: Optional[TracebackType]) -> None:
         block = self._pop(asyncio.current_task())
         ours = block.close(error)
-        if not await block.lease.arelease() and (error is None or ours):
-            raise block.lease._loss() from error
+        try:
+            if not await block.lease.arelease() and (error is None or ours):
+                raise block.lease._loss() from error
+        except Refused:
+            if error is None:
+                raise
 
     def __call__(self, function: Function) -> Function:
         """Decorates a function or a coroutine function, whose end raises LeaseLost after a loss."""
@@ -1046,8 +1063,8 @@ def _key_header(key: Optional[str], file: Optional[str]) -> str:
 
 def _check(field: str, value: object, valid: bool, expected: str) -> None:
     if not valid:
-        shown = json.dumps(value) if isinstance(value, (str, bool, type(None))) else repr(value)
-        raise Refused(0, "", f"{field} must be {expected}, not {_CONTROLS.sub(' ', shown)[:100]}")
+        shown = _CONTROLS.sub(" ", repr(value))[:100]
+        raise Refused(0, "", f"{field} must be {expected}, not {shown}")
 
 
 def _seconds(field: str, value: Duration, least: float = 0) -> float:

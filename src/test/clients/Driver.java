@@ -32,7 +32,7 @@ public final class Driver {
                 case "held" -> say(
                         "{\"held\":" + (lease != null && lease.isHeld()) + ",\"slot\":" + slot(lease) + ",\"text\":"
                                 + quote(String.valueOf(lease)) + "}");
-                case "release" -> say("{\"released\":true,\"lost\":" + (lease == null || !lease.release()) + "}");
+                case "release" -> release(lease);
                 default -> throw new IllegalArgumentException(line);
             }
         }
@@ -43,6 +43,18 @@ public final class Driver {
         } catch (LeaseLostException e) {
             // The loss was reported.
         }
+    }
+
+    private static void release(QuorumlockClient.Lease lease) {
+        try {
+            say("{\"released\":true,\"lost\":" + (lease == null || !lease.release()) + "}");
+        } catch (RefusedException e) {
+            say(refused(e));
+        }
+    }
+
+    private static String refused(RefusedException e) {
+        return "{\"error\":\"refused\",\"status\":" + e.status() + ",\"message\":" + quote(e.getMessage()) + "}";
     }
 
     private static QuorumlockClient.Lease acquire(String line) throws InterruptedException {
@@ -81,7 +93,7 @@ public final class Driver {
         } catch (UnavailableException e) {
             say("{\"error\":\"unavailable\",\"message\":" + quote(e.getMessage()) + "}");
         } catch (RefusedException e) {
-            say("{\"error\":\"refused\",\"status\":" + e.status() + ",\"message\":" + quote(e.getMessage()) + "}");
+            say(refused(e));
         }
         return null;
     }

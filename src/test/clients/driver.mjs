@@ -38,7 +38,11 @@ const commands = {
     if (!lease) return { released: false, lost: false };
     const released = lease;
     lease = undefined;
-    return { released: true, lost: !(await released.release()) };
+    try {
+      return { released: true, lost: !(await released.release()) };
+    } catch ({ message, status }) {
+      return { error: 'refused', status, message };
+    }
   },
 };
 

@@ -42,7 +42,7 @@ def acquire(block, command):
 
 def main():
     lease = None
-    with contextlib.suppress(quorumlock.LeaseLost), contextlib.ExitStack() as block:
+    with contextlib.suppress(quorumlock.LeaseLost, quorumlock.Refused), contextlib.ExitStack() as block:
         for line in sys.stdin:
             command = json.loads(line)
             if command["do"] == "acquire":
@@ -50,7 +50,10 @@ def main():
             elif command["do"] == "held":
                 say(held=lease is not None and lease.held, slot=lease and lease.slot, text=str(lease))
             elif command["do"] == "release":
-                say(released=True, lost=lease is not None and not lease.release())
+                try:
+                    say(released=True, lost=lease is not None and not lease.release())
+                except quorumlock.Refused as error:
+                    say(error="refused", status=error.status, message=str(error))
 
 
 main()

@@ -58,9 +58,13 @@ failed() { # STATUS
     *)
       code=${message#quorumlock: refused: }
       [ "$code" != "$message" ] && code=${code%% *} || code=0
-      printf '{"error":"refused","status":%s,"message":"%s"}\n' "$code" "$(json "$message")"
+      refused "$code"
       ;;
   esac
+}
+
+refused() { # STATUS
+  printf '{"error":"refused","status":%s,"message":"%s"}\n' "$1" "$(json "$message")"
 }
 
 release() { # prints whether the lease was lost before
@@ -69,8 +73,10 @@ release() { # prints whether the lease was lost before
     [ -e "$dir/ended" ] || echo release >&5
     wait
     [ "$(cat "$dir/ended")" = 0 ] || lost=true
+    message=$(cat "$dir/error")
     rm -rf "$dir"
     dir=
+    case $message in 'quorumlock: refused: the release '*) refused 400 && return ;; esac
   fi
   [ "${1-}" = quiet ] || echo "{\"released\":true,\"lost\":$lost}"
 }

@@ -55,9 +55,13 @@ func main() {
 		case "held":
 			write(object{"held": lock != nil && lock.Held(), "slot": slotOf(lock), "text": fmt.Sprint(lock)})
 		case "release":
-			lost := lock.Release()
+			failure := lock.Release()
 			<-reported
-			write(object{"released": true, "lost": lost != nil})
+			if refused := (*quorumlock.RefusedError)(nil); errors.As(failure, &refused) {
+				write(describe(failure))
+			} else {
+				write(object{"released": true, "lost": failure != nil})
+			}
 		}
 	}
 	if lock != nil {

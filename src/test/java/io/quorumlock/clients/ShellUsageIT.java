@@ -54,7 +54,7 @@ class ShellUsageIT {
                 "run --url ftp://localhost x -- true",
                 "run a//b -- true",
                 "run a b//c -- true",
-                "run --keep 16s x -- true",
+                "run a/extend -- true",
                 "extend x",
                 "nonsense"
             })
@@ -78,7 +78,7 @@ class ShellUsageIT {
                 "run --ttl 30 x -- true | --ttl must be a whole number with its unit, such as 500ms,",
                 "run --shared=false x -- true | --shared has no value; leave it out",
                 "run --ttl 61s x -- true | ttlMs must be",
-                "run --keep 16s x -- true | --keep (16000 ms) must be at most half of --ttl (30000 ms)",
+                "run --keep 61s kept -- true | refused: the release of kept: 400 ",
                 "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
                 "list x | write: quorumlock list --prefix 'x';",
                 "extend x | set QUORUMLOCK_TOKEN to the token that acquire printed, or write --token-file FILE;",
