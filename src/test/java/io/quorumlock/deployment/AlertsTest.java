@@ -93,7 +93,7 @@ class AlertsTest {
     @Test
     @Tag("tools")
     void rulesPassTheirUnitTests() {
-        assertTrue(promtool(Monitoring.FOLDER, "check", "rules", "alerts.yml").succeeded());
+        assertTrue(promtool(Monitoring.FOLDER, "check", "rules", Monitoring.ALERTS).succeeded());
         Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml", "budgets_test.yml");
         assertTrue(tests.succeeded(), tests::output);
     }
@@ -102,11 +102,11 @@ class AlertsTest {
     @Tag("tools")
     @ValueSource(strings = {"nodes_up < quorumlock_quorum", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
     void unitTestsFailForBrokenRules(String part, @TempDir Path folder) throws IOException {
-        String rules = Monitoring.text(Monitoring.FOLDER.resolve("alerts.yml"));
+        String rules = Monitoring.text(Monitoring.FOLDER.resolve(Monitoring.ALERTS));
         assertTrue(rules.contains(part));
         String broken = part.startsWith("for") ? "for: 50m" : part.replaceAll("[<>=]+ ", "!= 99 * ");
         Files.writeString(folder.resolve("alerts.yml"), rules.replace(part, broken));
-        Files.writeString(folder.resolve("alerts_test.yml"), RULE_TESTS);
+        Files.writeString(folder.resolve("alerts_test.yml"), RULE_TESTS.replace(Monitoring.ALERTS, "alerts.yml"));
         assertTrue(promtool(folder, "check", "rules", "alerts.yml").succeeded());
         assertFalse(promtool(folder, "test", "rules", "alerts_test.yml").succeeded());
     }

@@ -91,7 +91,7 @@ class HelmChartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"masters/redis.conf", "masters/start.sh", "masters/users.acl", "../monitoring/alerts.yml"})
+    @ValueSource(strings = {"masters/redis.conf", "masters/start.sh", "masters/users.acl"})
     void filesAreEqualToThoseOfKustomize(String file) {
         Path original = KUSTOMIZE.resolve(file);
         Path copy = HelmChart.PROJECT.folder().resolve("files").resolve(original.getFileName());

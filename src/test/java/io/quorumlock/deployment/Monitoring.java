@@ -16,6 +16,9 @@ import org.yaml.snakeyaml.Yaml;
 /** The alert rules and the dashboard of the service. */
 final class Monitoring {
     static final Path FOLDER = Path.of("deploy/monitoring");
+    /** The rules, in the chart, which cannot contain files of other folders. */
+    static final String ALERTS = "../helm/quorumlock/files/alerts.yml";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Monitoring() {}
@@ -37,7 +40,7 @@ final class Monitoring {
     }
 
     static JsonNode rules() {
-        return yaml(FOLDER.resolve("alerts.yml"));
+        return yaml(FOLDER.resolve(ALERTS));
     }
 
     static List<Query> queries() {
