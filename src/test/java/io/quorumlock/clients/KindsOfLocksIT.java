@@ -26,12 +26,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases of several names, locks that are kept after their release, shared locks and semaphores, in all languages. */
+/** Leases of several names, shared locks and semaphores, in all languages. */
 @Tag("nightly")
 class KindsOfLocksIT {
     private static final int TTL_MS = 20_000;
     private static final int KEEP_MS = TTL_MS / 2;
-    private static final int LONGEST_KEEP_MS = 60_000; // quorumlock.ttl.max
     private static final Duration LONGEST = Duration.ofSeconds(40);
 
     private static LocalService service;
@@ -96,57 +95,6 @@ class KindsOfLocksIT {
                 assertFalse(driver.held());
                 assertTrue(driver.release());
                 Eventually.within(LONGEST, "free", () -> isFree(a));
-            }
-        });
-    }
-
-    @Test
-    void lockIsKeptForATimeAfterItsRelease() {
-        Scenario.run("kept", (kind, lock) -> {
-            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
-                assertLease(driver.acquire(List.of(lock), TTL_MS, KEEP_MS));
-                assertFalse(driver.release());
-                JsonNode refused = driver.acquire(List.of(lock), TTL_MS, 0);
-                assertEquals("held", refused.path("error").asText(), refused::toString);
-                assertTrue(refused.path("kept").asBoolean(), refused::toString);
-                String message = refused.path("message").asText();
-                assertTrue(message.contains(lock + " was released and is kept for another "), message);
-                long remaining = refused.path("remainingMs").asLong();
-                assertTrue(remaining > 0 && remaining <= KEEP_MS, refused::toString);
-                Eventually.within(LONGEST, "free", () -> isFree(lock));
-            }
-        });
-    }
-
-    @Test
-    void lockIsKeptForLongerThanItsTtl() {
-        Scenario.run("kept-long", (kind, lock) -> {
-            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
-                assertLease(driver.acquire(List.of(lock), TTL_MS, LONGEST_KEEP_MS));
-                assertFalse(driver.release());
-                JsonNode refused = driver.acquire(List.of(lock), TTL_MS, 0);
-                assertTrue(refused.path("kept").asBoolean(), refused::toString);
-                assertTrue(refused.path("remainingMs").asLong() > TTL_MS, refused::toString);
-            }
-        });
-    }
-
-    @Test
-    void releaseWithTooLongKeepIsRefusedOnce() {
-        Scenario.run("kept-too-long", (kind, lock) -> {
-            try (FaultyProxy proxy = new FaultyProxy(service.uri());
-                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
-                assertLease(driver.acquire(List.of(lock), TTL_MS, LONGEST_KEEP_MS + 1));
-                driver.beginRelease();
-                JsonNode refused = driver.answer(LONGEST);
-                assertEquals("refused", refused.path("error").asText(), refused::toString);
-                String message = refused.path("message").asText();
-                assertTrue(message.contains("400") && message.contains("keepMs"), message);
-                assertEquals(
-                        1,
-                        proxy.seen().stream()
-                                .filter(seen -> seen.method().equals("DELETE"))
-                                .count());
             }
         });
     }
