@@ -80,8 +80,8 @@ final class Delays {
             return min(whileUnannounced(held.remaining(), expected), held.remaining())
                     .plus(MILLISECOND);
         }
-        Duration poll = held.first().shared() && announced ? halfToWhole(WHILE_SHARED) : poll(announced);
-        return whileLeased(held.remaining(), poll);
+        Duration poll = poll(announced);
+        return whileLeased(held.remaining(), held.first().shared() ? min(poll, halfToWhole(WHILE_SHARED)) : poll);
     }
 
     /** Returns the delay after a grant: zero if the next waiter may hold the lock at the same time. */

@@ -25,7 +25,9 @@ final class Turn {
     /** The masters that announced a release since the last attempt began. */
     private final BitSet masters = new BitSet();
 
-    private long announced;
+    /** The smallest fencing token of the leases that they announced as ended. */
+    private long oldest = Long.MAX_VALUE;
+
     private long ended;
     private long granted;
     private int replicas;
@@ -48,7 +50,7 @@ final class Turn {
         if (fence <= ended) {
             return false;
         }
-        announced = Math.max(announced, fence);
+        oldest = Math.min(oldest, fence);
         replicas = waitingReplicas;
         return released(master);
     }
@@ -60,10 +62,11 @@ final class Turn {
             return false;
         }
         masters.clear();
-        if (announced > ended && announced != granted) {
-            othersServed++;
+        if (oldest != Long.MAX_VALUE) {
+            othersServed += oldest == granted ? 0 : 1;
+            ended = oldest;
+            oldest = Long.MAX_VALUE;
         }
-        ended = announced;
         return true;
     }
 
@@ -75,6 +78,7 @@ final class Turn {
     /** Forgets what single masters announced: the attempt asks all of them. */
     void attemptStarted() {
         masters.clear();
+        oldest = Long.MAX_VALUE;
         replicas = 0;
     }
 

@@ -264,10 +264,9 @@ final class WaitQueue implements ReleaseWatch.Queue {
         state = QueueState.SLEEPING;
         releases.begin();
         timer.schedule(longest.get(), this::attempt);
-        if (releasedMeanwhile) {
-            releasedMeanwhile = false;
-            contend();
-        }
+        boolean byMajority = releasedMeanwhile;
+        releasedMeanwhile = false;
+        announced(byMajority);
     }
 
     private void restIfIdle() {

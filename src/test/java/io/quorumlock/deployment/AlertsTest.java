@@ -93,7 +93,8 @@ class AlertsTest {
     @Test
     @Tag("tools")
     void rulesPassTheirUnitTests() {
-        assertTrue(promtool(Monitoring.FOLDER, "check", "rules", Monitoring.ALERTS).succeeded());
+        assertTrue(
+                promtool(Monitoring.FOLDER, "check", "rules", Monitoring.ALERTS).succeeded());
         Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml", "budgets_test.yml");
         assertTrue(tests.succeeded(), tests::output);
     }

@@ -52,6 +52,7 @@ class DelaysTest {
     void asksForSharedLocksInTime() {
         assertBetween(750, 1_501, () -> alone.whileHeld(held(OURS, false, true), TTL, true));
         assertBetween(750, 1_501, () -> amongMany.whileHeld(held(OURS, false, true), TTL, true));
+        assertBetween(750, 1_501, () -> amongMany.whileHeld(held(OURS, false, true), TTL, false));
     }
 
     @Test

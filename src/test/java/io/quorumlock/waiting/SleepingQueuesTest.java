@@ -20,6 +20,7 @@ import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +144,26 @@ class SleepingQueuesTest {
         }
         fleet.time.pass(Duration.ofMillis(600));
         assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    /** The attempt began with two announcements, and the third one arrives before its refusal. */
+    @Test
+    void noticesAnnouncementOfOneMasterDuringAttempt() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = waitFor(RESOURCE, B);
+        fleet.time.pass(SOON);
+        signal.cut(3);
+        signal.cut(4);
+        answerAfter(Duration.ofMillis(24));
+        queues.release(RESOURCE, A);
+        fleet.time.pass(Duration.ZERO);
+        answerAfter(Duration.ofMillis(1));
+        fleet.time.pass(Duration.ofMillis(100));
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    private void answerAfter(Duration delay) {
+        List.of(3, 4, 5).forEach(master -> fleet.master(master).answerAfter(delay));
     }
 
     @Test
