@@ -423,7 +423,8 @@ public final class QuorumlockClient implements AutoCloseable {
                 extendInTime();
             }
             if (closed) {
-                release();
+                beginRelease();
+                awaitRelease(Long.MAX_VALUE);
                 checkOpen();
             }
         }
@@ -514,9 +515,9 @@ public final class QuorumlockClient implements AutoCloseable {
          */
         @Override
         public void close() {
-            boolean first = beginRelease();
-            awaitRelease(Long.MAX_VALUE);
-            if (first && !release()) {
+            if (!beginRelease()) {
+                awaitRelease(Long.MAX_VALUE);
+            } else if (!release()) {
                 synchronized (monitor) {
                     throw new LeaseLostException(name, lost);
                 }

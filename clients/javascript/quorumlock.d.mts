@@ -65,7 +65,7 @@ export interface Lease {
    * @returns whether the lease was held until the release
    */
   release(): Promise<boolean>;
-  /** Releases the lease at the end of an `await using` block. Does not throw for a lost lease. */
+  /** Releases the lease at the end of an `await using` block. Rejects as `release`, but not for a lost lease. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function acquire(name: string | readonly string[], options?: LockOptions)
 
 /**
  * Acquires the lock `name`, calls `work`, releases the lease and returns the result of `work`. Rejects with
- * `LeaseLostError` if the lease was lost and `work` did not throw; otherwise as `acquire` and `work`.
+ * `LeaseLostError` if the lease was lost and `work` did not throw; otherwise as `acquire`, `work` and `Lease.release`.
  */
 export function withLock<T>(
   name: string | readonly string[],

@@ -155,7 +155,8 @@ export async function acquire(name, options = {}) {
 /**
  * Acquires the lock, calls `work(lease)`, releases the lease and returns the result of `work`.
  *
- * @throws {LeaseLostError} if the lease was lost and `work` did not throw; otherwise as `acquire` and `work`
+ * @throws {LeaseLostError} if the lease was lost and `work` did not throw; otherwise as `acquire`, `work` and
+ *   `Lease.release`
  */
 export async function withLock(name, options, work) {
   check('work', work, FUNCTION);
@@ -260,7 +261,7 @@ class Lease {
     return this.#release;
   }
 
-  /** Releases the lease at the end of an `await using` block. A loss is not thrown: `signal` has reported it. */
+  /** Releases the lease at the end of an `await using` block. Throws as `release`; a loss is not thrown. */
   async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
     await this.release();
   }

@@ -696,12 +696,11 @@ class Lease:
                 extend_at = self._extend_at()
             elif answer.status in _ENDINGS:
                 self._end(_LOST, _ENDINGS[answer.status])
+            elif answer.problem() == "/problems/extensions-exhausted":  # that is final
+                self._trouble = f": status {answer.status}, {answer.text('detail')}"
+                extend_at = -math.inf
             elif self.held:  # else a last try without the time for an answer would hide the cause
                 self._trouble = f": {answer.failure()}"
-                if answer.problem() == "/problems/extensions-exhausted":  # that is final
-                    self._trouble = f": status {answer.status}, {answer.text('detail')}"
-                    extend_at = -math.inf
-                    continue
                 self._urls.next()
                 self._wake.wait(min(self._urls.pause(answer.retry_after), self.remaining / 3))
 

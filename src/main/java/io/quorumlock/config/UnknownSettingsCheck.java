@@ -47,7 +47,7 @@ final class UnknownSettingsCheck {
         return problem(key, keys());
     }
 
-    /** Does not repeat the value, which may be a password. */
+    /** Returns the message, without the value, which may be a password. */
     private static String problem(String name, Set<String> known) {
         List<String> similar = similar(name, known);
         return name + ": unknown; write "

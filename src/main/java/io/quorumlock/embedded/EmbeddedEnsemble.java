@@ -50,10 +50,13 @@ public final class EmbeddedEnsemble implements AutoCloseable {
         }
     }
 
-    private void awaitServing() {
+    private void awaitServing() throws IOException {
         CompletableFuture.allOf(servers.stream().map(server -> server.serving).toArray(CompletableFuture[]::new))
-                .orTimeout(LONGEST_START_SECONDS, TimeUnit.SECONDS)
+                .completeOnTimeout(null, LONGEST_START_SECONDS, TimeUnit.SECONDS)
                 .join();
+        if (!servers.stream().allMatch(server -> server.serving.isDone())) {
+            throw new IOException("no leader within " + LONGEST_START_SECONDS + " s");
+        }
     }
 
     private void startAll() throws IOException, ConfigException {

@@ -105,8 +105,7 @@ final class MasterAdmission {
     /** Checks again that the master kept its data, unless a check is in progress. */
     void check() {
         // The name of this master may have led to the server of another master for a moment. The next connection
-        // resolves
-        // it again.
+        // resolves it again.
         if (context.identities().isClaimed(alias)) {
             link.lose(connection, MasterFailure.REFUSED, Optional.empty());
             return;

@@ -23,7 +23,7 @@ import org.jboss.logging.Logger;
 public final class RedisFleet implements Fleet {
     private static final Logger LOG = Logger.getLogger(RedisFleet.class);
 
-    /** The number of extensions that the scripts take for no limit. */
+    /** The maximum number of extensions if there is no limit: no lease reaches it. */
     public static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final List<MasterLink> links = new ArrayList<>();

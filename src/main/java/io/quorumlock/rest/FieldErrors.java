@@ -44,10 +44,10 @@ final class FieldErrors {
 
     /** Returns a name of a field without what is often spelled otherwise: capitals, separators, the unit and the plural. */
     private static String plain(String field) {
-        return field.toLowerCase(Locale.ROOT).replaceAll("[-_]|ms$|s$", "");
+        return field.toLowerCase(Locale.ROOT).replaceAll("[-_]|m?s$", "");
     }
 
-    /** Returns whether the field has an error. Its value is then missing. */
+    /** Returns whether the field has an error. A value that cannot be read is missing. */
     boolean has(String field) {
         return errors.stream().anyMatch(error -> error.field().equals(field));
     }

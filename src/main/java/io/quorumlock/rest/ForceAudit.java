@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 /**
  * The entry of a forced release in the audit log, which has its own category. Unsuccessful ones are logged too.
  *
- * @param owner of the leases to break; empty for those of any
+ * @param owner of the leases to break; empty for those of any owner
  * @param fencingToken of the leases to break; empty for those with any
  * @param client address of the client; behind a trusted proxy the one that the proxy reports
  * @param requestId from the header X-Request-Id

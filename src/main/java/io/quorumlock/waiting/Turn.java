@@ -25,7 +25,7 @@ final class Turn {
     /** The masters that announced a release since the last attempt began. */
     private final BitSet masters = new BitSet();
 
-    /** The smallest fencing token of the leases that they announced as ended. */
+    /** The smallest fencing token of the leases that they announced as ended; the largest number if there is none. */
     private long oldest = Long.MAX_VALUE;
 
     private long ended;
@@ -61,12 +61,11 @@ final class Turn {
         if (masters.cardinality() < quorum) {
             return false;
         }
-        masters.clear();
         if (oldest != Long.MAX_VALUE) {
             othersServed += oldest == granted ? 0 : 1;
             ended = oldest;
-            oldest = Long.MAX_VALUE;
         }
+        forget();
         return true;
     }
 
@@ -77,9 +76,13 @@ final class Turn {
 
     /** Forgets what single masters announced: the attempt asks all of them. */
     void attemptStarted() {
+        forget();
+        replicas = 0;
+    }
+
+    private void forget() {
         masters.clear();
         oldest = Long.MAX_VALUE;
-        replicas = 0;
     }
 
     /** @param outOfTurn whether the attempt began after {@link #delay} */
@@ -89,8 +92,9 @@ final class Turn {
         }
     }
 
-    /** @param fence the fencing token of a lease that was granted here */
+    /** @param fence the fencing token of a lease that was granted here. Announcements before it are of no use. */
     void granted(long fence) {
+        forget();
         granted = fence;
         othersServed = 0;
     }

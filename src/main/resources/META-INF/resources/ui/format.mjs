@@ -35,7 +35,7 @@ export function duration(millis) {
   return `${unit(whole, 'hour', Math.floor(seconds / 3600))} ${unit(whole, 'minute', Math.floor(seconds / 60) % 60)}`;
 }
 
-/** Returns the TTL of a lease as far as its state tells: the rest, and if it was not extended the time since its acquire. */
+/** Returns the TTL of a lease that was not extended: its remaining time and its age. Of others, the remaining time. */
 export function ttl(state) {
   const age = state.extensions === 0 && !state.kept ? Date.now() - Date.parse(state.heldSince) : 0;
   return Math.max(1, state.remainingMs + (age > 0 ? age : 0));

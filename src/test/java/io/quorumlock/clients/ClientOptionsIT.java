@@ -95,7 +95,7 @@ class ClientOptionsIT {
         }
     }
 
-    /** Redis and Docker Compose accept them. */
+    /** Services of Docker Compose may have such names. */
     @Test
     void hostNamesWithUnderscoreAreAcceptedExceptByJava() {
         for (ClientKind kind : DRIVERS.keySet()) {

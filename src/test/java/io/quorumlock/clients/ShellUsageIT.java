@@ -78,7 +78,6 @@ class ShellUsageIT {
                 "run --ttl 30 x -- true | --ttl must be a whole number with its unit, such as 500ms,",
                 "run --shared=false x -- true | --shared has no value; leave it out",
                 "run --ttl 61s x -- true | ttlMs must be",
-                "run --keep 61s kept -- true | refused: the release of kept: 400 ",
                 "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
                 "list x | write: quorumlock list --prefix 'x';",
                 "extend x | set QUORUMLOCK_TOKEN to the token that acquire printed, or write --token-file FILE;",
@@ -87,6 +86,13 @@ class ShellUsageIT {
     void wrongUseSaysWhatToWrite(String arguments, String advice) {
         Shell.Result ran = run(arguments.split(" "));
         assertTrue(ran.output().contains(advice), ran::output);
+    }
+
+    @Test
+    void refusedReleaseKeepsExitStatusOfCommand() {
+        Shell.Result ran = run("run", "--keep", "61s", "kept", "--", "false");
+        assertEquals(1, ran.status(), ran::output);
+        assertTrue(ran.output().contains("refused: the release of kept: 400 "), ran::output);
     }
 
     @Test

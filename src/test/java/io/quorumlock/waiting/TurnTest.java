@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What announcements mean for the turn of a replica. */
+/** The turn of a replica after announcements. */
 class TurnTest {
     private final Turn turn = new Turn(3, new Random(1));
 
@@ -17,6 +17,14 @@ class TurnTest {
         assertFalse(turn.released(1, 100, 2));
         assertTrue(turn.released(2, 100, 2));
         assertFalse(turn.released(3, 100, 2));
+        assertFalse(turn.isPartlyAnnounced());
+    }
+
+    @Test
+    void forgetsAnnouncementsAtGrant() {
+        assertFalse(turn.released(3, 100, 2));
+        assertTrue(turn.isPartlyAnnounced());
+        turn.granted(200);
         assertFalse(turn.isPartlyAnnounced());
     }
 
