@@ -137,7 +137,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     /** R11 */
     @Test
     void releasesLeaseOfDisconnectedCaller() {
-        fixture.engine().acquire(RESOURCE, terms(A)).cancel(false);
+        fixture.leave(() -> fixture.engine().acquire(RESOURCE, terms(A)));
         fixture.pass(Duration.ZERO);
         acquired(acquire(B));
     }

@@ -11,6 +11,7 @@ import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** An engine with at least two replicas, for tests of what all engines have in common. */
 public interface EngineFixture extends AutoCloseable {
@@ -31,6 +32,11 @@ public interface EngineFixture extends AutoCloseable {
 
     /** Waits for an answer. */
     <T> T await(CompletableFuture<T> answer);
+
+    /** Makes a call whose caller leaves before an answer can arrive. */
+    default void leave(Supplier<CompletableFuture<?>> call) {
+        call.get().cancel(false);
+    }
 
     /** Advances the clocks of all replicas. Work in the background is done then. */
     void pass(Duration duration);

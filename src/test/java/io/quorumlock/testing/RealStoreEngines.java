@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Two replicas on a real store, for all tests. Only the clock of the engine is that of the test. */
 public final class RealStoreEngines implements EngineFixture {
@@ -74,6 +75,11 @@ public final class RealStoreEngines implements EngineFixture {
     @Override
     public <T> T await(CompletableFuture<T> answer) {
         return RealLoop.await(answer);
+    }
+
+    @Override
+    public void leave(Supplier<CompletableFuture<?>> call) {
+        await(CompletableFuture.runAsync(() -> EngineFixture.super.leave(call), engineContext.loop()));
     }
 
     /** A session of ZooKeeper takes effect in order: an answer to a later call means that earlier reports arrived. */
