@@ -45,11 +45,18 @@ final class HttpConnections implements AutoCloseable {
         all.clear();
         selector.selectNow(); // removes the keys of closed connections
         latencies = Sample.newHistogram();
+        for (int i = 0; i < count; i++) {
+            openNext();
+        }
+    }
+
+    /** Opens one more connection. The service closes those that are not used for 75 s. */
+    HttpConnection openNext() throws IOException {
         try {
-            for (int i = 0; i < count; i++) {
-                InetSocketAddress address = addresses.get(i % addresses.size());
-                all.add(new HttpConnection(address, selector, operations.get(), latencies));
-            }
+            InetSocketAddress address = addresses.get(all.size() % addresses.size());
+            HttpConnection next = new HttpConnection(address, selector, operations.get(), latencies);
+            all.add(next);
+            return next;
         } catch (IOException e) {
             throw new IOException("only " + all.size() + " of " + count + " connections: " + e.getMessage(), e);
         }

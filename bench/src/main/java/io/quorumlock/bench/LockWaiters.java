@@ -27,11 +27,10 @@ final class LockWaiters implements AutoCloseable {
     private static LockWaiters gather(Service service, int count) throws IOException {
         LockWaiters waiters = new LockWaiters(service, count);
         try {
-            waiters.connections.open();
             int begun = 0;
             while (waiters.held < count) {
                 for (; begun < count && begun - waiters.held < ARRIVING; begun++) {
-                    waiters.connections.all().get(begun).begin(System.nanoTime());
+                    waiters.connections.openNext().begin(System.nanoTime());
                 }
                 if (!waiters.connections.await(TIMEOUT, HttpConnection::proceed)) {
                     throw new IOException("only " + waiters.held + " of " + count + " locks were granted");
