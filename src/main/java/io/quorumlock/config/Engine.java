@@ -114,7 +114,6 @@ final class Engine {
                 ConfigCheck.shortestTtl(config),
                 ConfigCheck.longestTtl(config),
                 config.waiting().max(),
-                config.engine() == EngineKind.REDLOCK,
                 ttl -> drift.validity(ttl, Duration.ZERO));
     }
 

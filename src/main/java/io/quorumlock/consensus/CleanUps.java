@@ -1,40 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.RecordOperation.OperationContext;
-import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.Backoff;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.Optional;
 
-/** The clean-ups in the background, whose number is bounded (R14). A record that is not deleted ends with its TTL. */
+/**
+ * The clean-ups in the background, whose number is bounded (R14). Each is repeated until the store answers, or until the
+ * lease must be over. A record that is not deleted ends with its TTL.
+ */
 final class CleanUps {
     private static final int MOST = 2_048;
+    private static final Duration FIRST_DELAY = Duration.ofMillis(50);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
+    private final OperationQueues queues;
+    private final Duration storeTimeout;
+    private final EngineContext engineContext;
     private int pending;
 
-    /**
-     * Changes the records that meet the condition.
-     *
-     * @param longest after this time a failed change is not repeated
-     */
-    void start(
-            ResourceNames resources,
-            Predicate<Sighting> condition,
-            Function<Sighting, Change> change,
-            Duration longest,
-            OperationContext context) {
+    CleanUps(OperationQueues queues, Duration storeTimeout, EngineContext engineContext) {
+        this.queues = queues;
+        this.storeTimeout = storeTimeout;
+        this.engineContext = engineContext;
+    }
+
+    void start(CleanUp cleanUp) {
         if (pending < MOST) {
             pending++;
-            CompletableFuture<Void> end = new CompletableFuture<>();
-            end.whenComplete((done, bug) -> pending--);
-            new CleanUpOperation(resources, condition, change, longest, context, end).run();
+            new Repetition(cleanUp).run();
         }
     }
 
     int pending() {
         return pending;
+    }
+
+    /** The end of one try. */
+    private enum End {
+        CHANGED,
+        NOTHING_FOUND,
+        FAILED
+    }
+
+    /** The tries of one clean-up. */
+    private final class Repetition {
+        private final CleanUp cleanUp;
+        private final MonotonicTime due;
+        private final Backoff backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, engineContext.random());
+        private boolean isLast;
+
+        Repetition(CleanUp cleanUp) {
+            this.cleanUp = cleanUp;
+            this.due = engineContext.clock().now().plus(cleanUp.longest());
+        }
+
+        void run() {
+            queues.run(new Try(cleanUp, queues.nextWrite())).thenAccept(end -> ended(end.outcome()));
+        }
+
+        private void ended(End end) {
+            switch (end) {
+                case CHANGED -> {
+                    // Several records are read at different moments, so that there may be more.
+                    if (cleanUp.resources().count() == 1) {
+                        pending--;
+                    } else {
+                        run();
+                    }
+                }
+                case NOTHING_FOUND -> {
+                    // A write without a reply can take effect later.
+                    if (isLast) {
+                        pending--;
+                    } else {
+                        isLast = true;
+                        runAfter(storeTimeout);
+                    }
+                }
+                case FAILED -> {
+                    if (engineContext.clock().now().isBefore(due)) {
+                        runAfter(backoff.next());
+                    } else {
+                        pending--;
+                    }
+                }
+            }
+        }
+
+        private void runAfter(Duration delay) {
+            engineContext.scheduler().after(delay, this::run);
+        }
+    }
+
+    /** One try. */
+    private record Try(CleanUp cleanUp, String write) implements Operation<End> {
+        @Override
+        public ResourceNames resources() {
+            return cleanUp.resources();
+        }
+
+        @Override
+        public Optional<LeaseToken> token() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Decision<End> decide(Sightings seen) {
+            return seen.leases(cleanUp.condition()).isEmpty()
+                    ? Conclusion.of(End.NOTHING_FOUND)
+                    : new Write<>(seen.ended(cleanUp.condition(), cleanUp.keep(), write));
+        }
+
+        @Override
+        public Conclusion<End> written(Sightings after, Duration elapsed) {
+            return Conclusion.of(End.CHANGED);
+        }
+
+        @Override
+        public Conclusion<End> failed(Effect effect) {
+            return Conclusion.of(End.FAILED);
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.events.Announcements;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -20,9 +19,14 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The lock engine on a linearizable store. Each lock is one record. A lease of several locks is written in one transaction. A lease that a replica has seen unchanged for its
@@ -31,14 +35,19 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class Consensus implements LockEngine, LockDirectory {
-    /** Maximum number of concurrent listings (R14). On ZooKeeper, each reads all names. */
+    /** Maximum number of concurrent listings (R14). */
     private static final int MAX_LISTINGS = 2;
 
     private final RecordStore store;
+    private final ConsensusSettings settings;
     private final EngineContext engineContext;
     private final LockListener listener;
     private final Records records;
-    private final OperationContext context;
+    private final OperationQueues queues;
+    private final CleanUps cleanUps;
+    /** A name that no other replica has. */
+    private final String replica;
+
     private final RecordSignal signal;
     private final RecordAnnouncements announcements;
     private int listings;
@@ -46,10 +55,13 @@ public final class Consensus implements LockEngine, LockDirectory {
     public Consensus(
             RecordStore store, ConsensusSettings settings, EngineContext engineContext, LockListener listener) {
         this.store = store;
+        this.settings = settings;
         this.engineContext = engineContext;
         this.listener = listener;
         this.records = new Records(store, engineContext.clock());
-        this.context = new OperationContext(records, new CleanUps(), settings, engineContext);
+        this.queues = new OperationQueues(records, settings.storeTimeout(), engineContext);
+        this.replica = queues.nextWrite();
+        this.cleanUps = new CleanUps(queues, settings.storeTimeout(), engineContext);
         this.signal = new RecordSignal(records, engineContext.loop());
         this.announcements = new RecordAnnouncements(records);
     }
@@ -58,7 +70,7 @@ public final class Consensus implements LockEngine, LockDirectory {
     public void start() {
         engineContext.loop().execute(() -> {
             store.watch(records);
-            new Leftovers(records, engineContext.scheduler()).deleteFromNowOn();
+            new Leftovers(records, engineContext).deleteFromNowOn();
         });
     }
 
@@ -74,23 +86,48 @@ public final class Consensus implements LockEngine, LockDirectory {
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
-        return LoopCalls.run(
-                engineContext.loop(),
-                answer -> new AcquireOperation(resources, terms, context, answer, listener).run());
+        return run(
+                () -> {
+                    LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
+                    return new Acquire(resources, token, terms, replica, queues.nextWrite(), wallClock(), settings);
+                },
+                listener::acquire);
     }
 
     @Override
     public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
-        return LoopCalls.run(
-                engineContext.loop(),
-                answer -> new ExtendOperation(resources, token, terms, context, answer, listener).run());
+        return run(
+                () -> new Extend(resources, token, terms, queues.nextWrite(), wallClock(), settings), listener::extend);
     }
 
     @Override
     public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return run(() -> new ReleaseLease(resources, token, keep, queues.nextWrite(), settings), listener::release);
+    }
+
+    @Override
+    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
+        return run(() -> new ForceRelease(resource, terms), (outcome, elapsed) -> listener.forceRelease(outcome));
+    }
+
+    private Instant wallClock() {
+        return engineContext.wallClock().instant();
+    }
+
+    /** Runs an operation on the event loop: answers, reports, and cleans up. */
+    private <T> CompletableFuture<T> run(Supplier<Operation<T>> operation, BiConsumer<T, Duration> report) {
+        MonotonicTime began = engineContext.clock().now();
         return LoopCalls.run(
-                engineContext.loop(),
-                answer -> new ReleaseOperation(resources, token, keep, context, answer, listener).run());
+                engineContext.loop(), answer -> queues.run(operation.get()).whenComplete((conclusion, bug) -> {
+                    if (bug != null) {
+                        answer.completeExceptionally(bug);
+                        return;
+                    }
+                    boolean delivered = answer.complete(conclusion.outcome());
+                    report.accept(
+                            conclusion.outcome(), engineContext.clock().now().since(began));
+                    conclusion.cleanUp(delivered).ifPresent(cleanUps::start);
+                }));
     }
 
     @Override
@@ -104,10 +141,11 @@ public final class Consensus implements LockEngine, LockDirectory {
 
     private Inspection inspection(ResourceName resource, StoreReply reply) {
         if (reply instanceof StoreReply.Failed) {
-            return new Inspection.NoQuorum(RecordOperation.noAnswer(Effect.NONE));
+            return new Inspection.NoQuorum(StoreVotes.noAnswer(Effect.NONE));
         }
-        return records.unexpired(resource)
-                .<Inspection>map(lease -> lease.held(records.now()))
+        return records.known(resource)
+                .flatMap(record -> record.held(records.now()))
+                .<Inspection>map(Function.identity())
                 .orElseGet(Inspection.Free::new);
     }
 
@@ -122,19 +160,12 @@ public final class Consensus implements LockEngine, LockDirectory {
             CompletableFuture<Listing> result = new CompletableFuture<>();
             result.whenComplete((listing, bug) -> listings--);
             LoopCalls.follow(result, answer);
-            new PageRead(terms, store, records, result).run();
+            new PageRead(terms, records, result).run();
         });
-    }
-
-    /** Always reads the record first, so that only a lease that exists now is broken. */
-    @Override
-    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
-        return LoopCalls.run(
-                engineContext.loop(), answer -> new ForceOperation(resource, terms, context, answer, listener).read());
     }
 
     /** Returns the number of deletes in the background. */
     public int cleanUpsPending() {
-        return context.cleanUps().pending();
+        return cleanUps.pending();
     }
 }

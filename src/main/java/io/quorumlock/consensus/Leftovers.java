@@ -3,68 +3,92 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.EngineContext;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
 /**
- * The periodic delete of records whose leases are over and that nobody replaced. Nobody waits for it: such a record blocks
+ * The periodic delete of records that keep nobody out and that nobody replaced. Nobody waits for it: such a record blocks
  * no client of a replica that read it. A replica that connects later would count its TTL again. Records that this replica
- * did not read, for example because it connected after the last write, are read first. All calls are made one after the
- * other, so that they cost the store as much as one client (R14).
+ * did not read, for example because it connected after the last write, are read as well. Reads follow each other, and so do
+ * deletes, so that they cost the store as much as two clients (R14).
  */
 final class Leftovers {
     static final Duration PERIOD = Duration.ofSeconds(5);
 
-    private final Records records;
-    private final Scheduler scheduler;
+    /** The records that one transaction deletes. */
+    private static final int BATCH_SIZE = 50;
 
-    Leftovers(Records records, Scheduler scheduler) {
+    private final Records records;
+    private final EngineContext engineContext;
+
+    Leftovers(Records records, EngineContext engineContext) {
         this.records = records;
-        this.scheduler = scheduler;
+        this.engineContext = engineContext;
     }
 
     void deleteFromNowOn() {
-        scheduler.after(PERIOD, () -> {
-            if (records.areWatched()) { // otherwise each call would count as a failure of the store
-                read(records.unread(PERIOD).iterator());
-            } else {
-                deleteFromNowOn();
-            }
+        readLater();
+        deleteLater();
+    }
+
+    private void readLater() {
+        engineContext.scheduler().after(PERIOD, () -> {
+            // Without a connection each call would count as a failure of the store.
+            List<ResourceName> unread = records.areWatched() ? records.unread(PERIOD) : List.of();
+            read(unread.iterator());
         });
     }
 
     private void read(Iterator<ResourceName> unread) {
         if (unread.hasNext()) {
-            records.read(unread.next(), reply -> unlessFailed(reply, () -> read(unread)));
+            records.read(unread.next(), reply -> {
+                if (reply instanceof StoreReply.Failed) {
+                    readLater();
+                } else {
+                    read(unread);
+                }
+            });
         } else {
-            delete(records.expired().iterator());
+            readLater();
         }
     }
 
-    private void delete(Iterator<Sighting> expired) {
-        if (!expired.hasNext()) {
-            deleteFromNowOn();
+    private void deleteLater() {
+        engineContext.scheduler().after(PERIOD, () -> {
+            List<Sighting> expired = new ArrayList<>(records.areWatched() ? records.expired() : List.of());
+            if (!expired.isEmpty()) {
+                // Replicas that begin with the same one would find most of them already deleted.
+                Collections.rotate(expired, engineContext.random().nextInt(expired.size()));
+            }
+            delete(expired);
+        });
+    }
+
+    private void delete(List<Sighting> expired) {
+        if (expired.isEmpty()) {
+            deleteLater();
             return;
         }
-        StoredRecord record = expired.next().stored();
+        List<Sighting> batch = expired.subList(0, Math.min(BATCH_SIZE, expired.size()));
+        List<Sighting> rest = expired.subList(batch.size(), expired.size());
         records.commit(
-                List.of(Change.delete(record)),
-                reply -> unlessFailed(reply, () -> {
-                    if (reply instanceof StoreReply.Conflict) {
-                        records.read(record.name(), again -> unlessFailed(again, () -> delete(expired)));
+                batch.stream().map(record -> Change.delete(record.stored())).toList(), List.of(), reply -> {
+                    if (reply instanceof StoreReply.Failed) {
+                        deleteLater();
+                    } else if (reply instanceof StoreReply.Conflict) {
+                        readAgain(batch, () -> delete(rest));
                     } else {
-                        delete(expired);
+                        delete(rest);
                     }
-                }));
+                });
     }
 
-    private void unlessFailed(StoreReply reply, Runnable next) {
-        if (reply instanceof StoreReply.Failed) {
-            deleteFromNowOn();
-        } else {
-            next.run();
-        }
+    /** After a conflict. What this replica knows is old, or will be reported. */
+    private void readAgain(List<Sighting> batch, Runnable next) {
+        records.read(batch.stream().map(Sighting::resource).toList(), complete -> next.run());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicClock;
@@ -31,11 +30,6 @@ public final class MeasuredStore implements RecordStore {
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
         store.commit(changes, measured("commit", reply));
-    }
-
-    @Override
-    public void names(PageTerms terms, Consumer<StoreReply> reply) {
-        store.names(terms, measured("names", reply));
     }
 
     @Override

@@ -8,52 +8,41 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.LoopCalls;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The read of one page of locks: their names, then their records, in batches. */
+/** The read of one page of locks: those that this replica knows. It reads the records that it did not read yet, in batches. */
 final class PageRead {
     private static final int BATCH_SIZE = 50;
 
     private final PageTerms terms;
-    private final RecordStore store;
     private final Records records;
     private final CompletableFuture<Listing> answer;
     private final List<HeldLock> locks = new ArrayList<>();
     private List<ResourceName> names = List.of();
     private boolean isLast;
 
-    PageRead(PageTerms terms, RecordStore store, Records records, CompletableFuture<Listing> answer) {
+    PageRead(PageTerms terms, Records records, CompletableFuture<Listing> answer) {
         this.terms = terms;
-        this.store = store;
         this.records = records;
         this.answer = answer;
     }
 
     void run() {
-        store.names(
-                terms,
-                reply -> LoopCalls.failIfItThrows(answer, () -> {
-                    if (reply instanceof StoreReply.Names found) {
-                        isLast = found.names().size() <= terms.limit();
-                        names = found.names().stream().limit(terms.limit()).toList();
-                        readFrom(0);
-                    } else {
-                        fail();
-                    }
-                }));
+        List<ResourceName> found = records.names(terms);
+        isLast = found.size() <= terms.limit();
+        names = found.stream().limit(terms.limit()).toList();
+        if (records.areWatched()) {
+            readFrom(0);
+        } else {
+            fail();
+        }
     }
 
     private void fail() {
-        List<HeldLock> known = records.unexpired().stream()
-                .filter(lease -> terms.include(lease.stored().name()))
-                .sorted(Comparator.comparing(lease -> lease.stored().name().text()))
-                .limit(terms.limit())
-                .map(lease -> new HeldLock(lease.stored().name(), lease.held(records.now())))
-                .toList();
-        answer.complete(new Listing.NoQuorum(RecordOperation.noAnswer(Effect.NONE), known));
+        names.forEach(this::addIfHeld);
+        answer.complete(new Listing.NoQuorum(StoreVotes.noAnswer(Effect.NONE), List.copyOf(locks)));
     }
 
     private void readFrom(int first) {
@@ -64,7 +53,7 @@ final class PageRead {
         }
         List<ResourceName> batch = names.subList(first, Math.min(names.size(), first + BATCH_SIZE));
         records.read(
-                batch,
+                batch.stream().filter(records::isUnread).toList(),
                 complete -> LoopCalls.failIfItThrows(answer, () -> {
                     if (complete) {
                         batch.forEach(this::addIfHeld);
@@ -76,8 +65,9 @@ final class PageRead {
     }
 
     private void addIfHeld(ResourceName resource) {
-        records.unexpired(resource)
-                .map(lease -> new HeldLock(resource, lease.held(records.now())))
+        records.known(resource)
+                .flatMap(record -> record.held(records.now()))
+                .map(held -> new HeldLock(resource, held))
                 .ifPresent(locks::add);
     }
 }

@@ -3,7 +3,6 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.events.Announcements;
 import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -12,10 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The announcements of changed records. What a store reports without its content is read while somebody listens. The
- * store counts as one master. A forced release is announced as a release: both delete the record.
+ * store counts as one master. A forced release is announced as a release: both remove the holder.
  */
 final class RecordAnnouncements implements Announcements, Records.Listener {
     private static final int STORE = 0;
@@ -62,36 +62,47 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     }
 
     @Override
-    public void written(Sighting lease) {
-        Duration left = lease.remaining(records.now());
-        if (!lease.since().isBefore(begun) && !left.isNegative() && !left.isZero()) {
-            announce(kind(lease.record()), lease, left);
-        }
+    public void written(Optional<Sighting> before, Sighting now) {
+        List<SeenLease> earlier = before.map(Sighting::leases).orElse(List.of());
+        before.ifPresent(
+                record -> announceEnds(record, lease -> now.leases().stream().noneMatch(lease::isSameAs)));
+        now.leases().stream()
+                .filter(lease -> earlier.stream()
+                        .noneMatch(one ->
+                                one.record().write().equals(lease.record().write())))
+                .filter(lease -> !lease.first().since().isBefore(begun))
+                .filter(lease -> !lease.isOver(records.now()))
+                .forEach(lease -> announce(kind(lease.record()), now, lease, lease.remaining(records.now())));
     }
 
-    private static LockEvent.Kind kind(LockRecord record) {
-        if (record.isKept()) {
+    private static LockEvent.Kind kind(LeaseRecord lease) {
+        if (lease.kept()) {
             return LockEvent.Kind.RELEASED;
         }
-        return record.beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
+        return lease.beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
     }
 
-    /** The end of a lease that expired is not announced. */
     @Override
     public void removed(ResourceName name, Optional<Sighting> last) {
-        last.filter(lease -> !lease.isExpired(records.now()))
-                .ifPresent(lease -> announce(LockEvent.Kind.RELEASED, lease, Duration.ZERO));
+        last.ifPresent(record -> announceEnds(record, lease -> true));
     }
 
-    private void announce(LockEvent.Kind kind, Sighting lease, Duration left) {
+    /** The end of a lease that expired is not announced, and that of a kept one was. */
+    private void announceEnds(Sighting record, Predicate<SeenLease> ended) {
+        record.unexpired(records.now()).stream()
+                .filter(ended)
+                .forEach(lease -> announce(LockEvent.Kind.RELEASED, record, lease, Duration.ZERO));
+    }
+
+    private void announce(LockEvent.Kind kind, Sighting record, SeenLease lease, Duration left) {
         Announcement announcement = new Announcement(
                 kind,
-                lease.stored().name(),
+                lease.resource(),
                 lease.record().owner(),
                 lease.fence(),
                 left,
-                LockKind.EXCLUSIVE,
-                Optional.empty());
+                record.lock().kind(),
+                lease.slot());
         tell(listener -> listener.announced(STORE, announcement));
     }
 

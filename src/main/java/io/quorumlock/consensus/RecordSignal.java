@@ -56,7 +56,7 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         List.copyOf(waiting.values()).forEach(listener -> listener.lost(STORE));
     }
 
-    /** Reads the content: a lock that is kept after its release may be free earlier than its waiters know. */
+    /** Reads the content: one of several holders may have left, or a released lock may be kept. */
     @Override
     public void changed(ResourceName name) {
         if (waiting.containsKey(name)) {
@@ -64,10 +64,16 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         }
     }
 
+    /** A holder that left may let a waiter in. A place that is kept may be free earlier than its waiters know. */
     @Override
-    public void written(Sighting lease) {
-        if (lease.record().isKept()) {
-            released(lease.stored().name());
+    public void written(Optional<Sighting> before, Sighting now) {
+        boolean left = before.stream()
+                .flatMap(record -> record.leases().stream())
+                .filter(lease -> !lease.record().kept())
+                .anyMatch(lease -> now.leases().stream()
+                        .noneMatch(one -> one.isSameAs(lease) && !one.record().kept()));
+        if (left) {
+            released(now.resource());
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
@@ -21,9 +20,6 @@ public interface RecordStore {
 
     /** Makes all changes at once, or none of them if a record is not as a change expects it. */
     void commit(List<Change> changes, Consumer<StoreReply> reply);
-
-    /** Reads the names of a page in ascending order, and one more if another page follows. */
-    void names(PageTerms terms, Consumer<StoreReply> reply);
 
     /** Reports all records and their changes from now on. */
     void watch(Watcher watcher);

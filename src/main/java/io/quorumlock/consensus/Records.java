@@ -2,22 +2,27 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.SeenLease.FirstSeen;
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
  * from replies, whichever is first; a store may report versions only. A revision is never used twice, so that a wrong or
- * old entry can delay a client, but no change that is based on it is made, and a version that is found again after a
- * reconnect is the same.
+ * old entry can delay a client, but no change that is based on it is made.
  */
 final class Records implements RecordStore.Watcher {
     /** The revision of a record that existed before the watch and was not read yet. */
@@ -27,15 +32,40 @@ final class Records implements RecordStore.Watcher {
 
     private final RecordStore store;
     private final MonotonicClock clock;
-    private final Map<ResourceName, Version> versions = new HashMap<>();
+    private final NavigableMap<ResourceName, Version> versions =
+            new TreeMap<>(Comparator.comparing(ResourceName::text));
     /** What was known before the last restart of records that were not read since. */
     private final Map<ResourceName, Version> earlier = new HashMap<>();
 
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
-    /** @param content empty if this version was not read yet, or if another program wrote it */
-    private record Version(long revision, MonotonicTime since, Optional<Sighting> content) {}
+    /**
+     * A version of a record.
+     *
+     * @param at when this replica first knew of it
+     * @param last the last version that was read: this one, or an earlier one
+     */
+    private record Version(long revision, MonotonicTime at, Optional<Sighting> last) {
+
+        /** Returns the content; empty if this version was not read yet, or if another program wrote it. */
+        Optional<Sighting> content() {
+            return last.filter(read -> read.stored().revision() == revision);
+        }
+
+        boolean isRead(long ofRevision) {
+            return ofRevision == revision && content().isPresent();
+        }
+
+        /** Returns when this replica first knew of a write; empty if it is not in the last version that was read. */
+        Optional<FirstSeen> first(String write) {
+            return last.map(read -> read.first().get(write));
+        }
+
+        Version next(long nextRevision, MonotonicTime now) {
+            return new Version(nextRevision, now, last);
+        }
+    }
 
     /** A listener for changes of records. */
     interface Listener {
@@ -48,8 +78,12 @@ final class Records implements RecordStore.Watcher {
         /** Called when a new version was reported without its content. */
         default void changed(ResourceName name) {}
 
-        /** Called once for each new version whose content becomes known. */
-        default void written(Sighting lease) {}
+        /**
+         * Called once for each new version whose content becomes known.
+         *
+         * @param before the version that was read before, which need not be the previous one
+         */
+        default void written(Optional<Sighting> before, Sighting now) {}
 
         /** Called once for each deleted record. @param last the record, if this replica had read it */
         void removed(ResourceName name, Optional<Sighting> last);
@@ -84,17 +118,19 @@ final class Records implements RecordStore.Watcher {
         return Optional.ofNullable(versions.get(name)).flatMap(Version::content);
     }
 
-    /** Returns the record of a lease that is not over, as far as this replica knows. */
-    Optional<Sighting> unexpired(ResourceName name) {
-        return known(name).filter(lease -> !lease.isExpired(now()));
+    /** Returns the records of an operation as they are known. */
+    Sightings seen(ResourceNames resources) {
+        return new Sightings(
+                resources, resources.list().stream().map(this::known).toList(), now());
     }
 
-    /** Returns the records of all leases that are not over, as far as this replica knows. */
-    List<Sighting> unexpired() {
-        MonotonicTime now = now();
-        return versions.values().stream()
-                .flatMap(version -> version.content().stream())
-                .filter(lease -> !lease.isExpired(now))
+    /** Returns the names of a page in ascending order, and one more if another page follows. */
+    List<ResourceName> names(PageTerms terms) {
+        NavigableMap<ResourceName, Version> rest =
+                terms.after().map(after -> versions.tailMap(after, false)).orElse(versions);
+        return rest.keySet().stream()
+                .filter(name -> terms.prefix().begins(name.text()))
+                .limit(terms.limit() + 1L)
                 .toList();
     }
 
@@ -107,17 +143,17 @@ final class Records implements RecordStore.Watcher {
         MonotonicTime now = now();
         return versions.entrySet().stream()
                 .filter(entry -> entry.getValue().content().isEmpty())
-                .filter(entry -> now.since(entry.getValue().since()).compareTo(unchangedFor) >= 0)
+                .filter(entry -> now.since(entry.getValue().at()).compareTo(unchangedFor) >= 0)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** Returns the records that were read and whose leases are over. */
+    /** Returns the records that were read and keep nobody out. */
     List<Sighting> expired() {
         MonotonicTime now = now();
         return versions.values().stream()
                 .flatMap(version -> version.content().stream())
-                .filter(lease -> lease.isExpired(now))
+                .filter(record -> record.isOver(now))
                 .toList();
     }
 
@@ -149,6 +185,9 @@ final class Records implements RecordStore.Watcher {
 
     /** Reads several records at once, one by one. @param complete receives whether all could be read */
     void read(List<ResourceName> names, Consumer<Boolean> complete) {
+        if (names.isEmpty()) {
+            complete.accept(true);
+        }
         List<StoreReply> replies = new ArrayList<>();
         names.forEach(name -> read(name, reply -> {
             replies.add(reply);
@@ -158,15 +197,21 @@ final class Records implements RecordStore.Watcher {
         }));
     }
 
-    void commit(List<Change> changes, Consumer<StoreReply> reply) {
-        Optional<MonotonicTime> sent = Optional.of(now());
+    /** @param next the records as they will be, if the changes are made */
+    void commit(List<Change> changes, List<Sighting> next, Consumer<StoreReply> reply) {
         store.commit(changes, result -> {
             if (result instanceof StoreReply.Committed committed) {
                 changes.stream().filter(change -> change.text().isEmpty()).forEach(this::forgetDeleted);
-                committed.written().forEach(record -> learn(record, sent));
+                committed.written().forEach(record -> learn(record, own(record, next)));
             }
             reply.accept(result);
         });
+    }
+
+    private static Optional<Sighting> own(StoredRecord written, List<Sighting> next) {
+        return next.stream()
+                .filter(record -> record.resource().equals(written.name()))
+                .findFirst();
     }
 
     private void forgetDeleted(Change delete) {
@@ -175,29 +220,39 @@ final class Records implements RecordStore.Watcher {
         }
     }
 
-    /** @param sent when this replica sent the write; empty if it does not know that it made it */
-    private void learn(StoredRecord stored, Optional<MonotonicTime> sent) {
+    /** @param own the record as this replica wrote it; empty if it does not know that it did */
+    private void learn(StoredRecord stored, Optional<Sighting> own) {
+        Optional<Version> last = Optional.ofNullable(versions.get(stored.name()));
         long known = revision(stored.name());
         if (known > stored.revision()) {
             return;
         }
-        Version last = versions.get(stored.name());
-        boolean isNew = known < stored.revision();
-        Optional<Version> same = isNew ? earlier(stored) : Optional.of(last);
-        MonotonicTime since = same.map(Version::since).orElseGet(this::now);
-        boolean isRead = !isNew && last.content().isPresent();
-        Optional<Sighting> content = Sighting.of(
-                stored, since, sent.or(() -> same.flatMap(Version::content).flatMap(Sighting::sent)));
-        versions.put(stored.name(), new Version(stored.revision(), since, content));
+        boolean isRead =
+                last.filter(version -> version.isRead(stored.revision())).isPresent();
+        Version version = known == stored.revision() ? last.orElseThrow() : newVersion(stored, last);
+        Optional<Sighting> content = own.map(Sighting::lock)
+                .or(() -> RecordText.parse(stored.text()))
+                .map(lock ->
+                        Sighting.of(stored, lock.writtenAt(stored.revision()), write -> first(write, version, own)));
+        versions.put(stored.name(), new Version(stored.revision(), version.at(), content.or(version::last)));
         if (known != EXISTING && !isRead) {
-            content.ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
+            content.ifPresent(read -> listeners.forEach(listener -> listener.written(version.last(), read)));
         }
     }
 
-    /** Returns what was known of this version before the last restart. */
-    private Optional<Version> earlier(StoredRecord stored) {
-        return Optional.ofNullable(earlier.remove(stored.name()))
-                .filter(version -> version.revision() == stored.revision());
+    private static FirstSeen first(String write, Version version, Optional<Sighting> own) {
+        Optional<FirstSeen> known = version.first(write);
+        Optional<MonotonicTime> sent = known.flatMap(FirstSeen::sent)
+                .or(() -> own.map(record -> record.first().get(write)).flatMap(FirstSeen::sent));
+        return new FirstSeen(known.map(FirstSeen::since).orElse(version.at()), sent);
+    }
+
+    /** Continues to count what was known before a restart. */
+    private Version newVersion(StoredRecord stored, Optional<Version> last) {
+        Version before = last.filter(version -> version.revision() != EXISTING)
+                .or(() -> Optional.ofNullable(earlier.remove(stored.name())))
+                .orElseGet(() -> new Version(stored.revision(), now(), Optional.empty()));
+        return before.revision() == stored.revision() ? before : before.next(stored.revision(), now());
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
@@ -210,7 +265,7 @@ final class Records implements RecordStore.Watcher {
         Version last = versions.remove(name);
         earlier.remove(name);
         if (last != null) {
-            listeners.forEach(listener -> listener.removed(name, last.content()));
+            listeners.forEach(listener -> listener.removed(name, last.last()));
         }
     }
 
@@ -245,7 +300,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void changed(ResourceName name, long revision) {
         if (revision(name) < revision || revision == UNKNOWN) {
-            versions.put(name, new Version(revision, now(), Optional.empty()));
+            putNext(name, revision);
             listeners.forEach(listener -> listener.changed(name));
         }
     }
@@ -253,9 +308,16 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void written(StoredRecord record) {
         if (revision(record.name()) < record.revision()) {
-            versions.put(record.name(), new Version(record.revision(), now(), Optional.empty()));
+            putNext(record.name(), record.revision());
         }
         learn(record, Optional.empty());
+    }
+
+    private void putNext(ResourceName name, long revision) {
+        Version next = Optional.ofNullable(versions.get(name))
+                .map(known -> known.next(revision, now()))
+                .orElseGet(() -> new Version(revision, now(), Optional.empty()));
+        versions.put(name, next);
     }
 
     @Override

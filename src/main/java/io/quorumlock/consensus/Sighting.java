@@ -1,76 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.LockRecord.NextWriter;
+import io.quorumlock.consensus.SeenLease.FirstSeen;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Inspection.HolderState;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
-import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * One version of a lock's record, as this replica has seen it.
+ * One version of the record of a lock, as this replica has seen it.
  *
- * @param since when this replica first knew of this version, which is never before it was written
- * @param sent when this replica sent the write of this version; empty if another one wrote it
+ * @param first when this replica first knew of each write of the record. It does not change when another holder changes the
+ *     record
  */
-record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since, Optional<MonotonicTime> sent) {
-    private static final long NANOS_PER_MILLI = 1_000_000;
+record Sighting(StoredRecord stored, LockRecord lock, Map<String, FirstSeen> first) {
 
-    /** Returns empty if another program wrote the record. */
-    static Optional<Sighting> of(StoredRecord stored, MonotonicTime since, Optional<MonotonicTime> sent) {
-        return LockRecord.parse(stored.text()).map(record -> new Sighting(stored, record, since, sent));
+    /** Returns a version. @param first tells when this replica first knew of a write */
+    static Sighting of(StoredRecord stored, LockRecord lock, Function<String, FirstSeen> first) {
+        Stream<String> writes = Stream.concat(
+                lock.holders().stream().map(LeaseRecord::write), lock.next().map(NextWriter::write).stream());
+        return new Sighting(
+                stored, lock, writes.distinct().collect(Collectors.toUnmodifiableMap(Function.identity(), first)));
     }
 
-    /** Returns the fencing token: the revision of the record that began the lease. */
-    FencingToken fence() {
-        return record.fence().orElseGet(() -> new FencingToken(stored.revision()));
+    ResourceName resource() {
+        return stored.name();
     }
 
-    /** Returns the state of the lock for callers. The store counts as one master. */
-    Inspection.Held held(MonotonicTime now) {
-        HolderState only = new HolderState(
-                record.owner(),
-                Optional.empty(),
-                Optional.of(record.since()),
-                record.extensionsUsed(),
-                remaining(now),
-                Optional.of(fence()),
-                record.isKept(),
-                ResourceNames.marked(record.names()));
-        return Inspection.Held.of(List.of(only), LockKind.EXCLUSIVE, RecordOperation.ONE_VOTE);
+    /** Returns the leases of all holders, also those that are over. */
+    List<SeenLease> leases() {
+        return lock.holders().stream().map(this::seen).toList();
     }
 
-    /** Returns whether the record is of a lease of this token, which was not released. */
-    boolean isHeldBy(LeaseToken token) {
-        return record.token().equals(token) && !record.isKept();
+    private SeenLease seen(LeaseRecord holder) {
+        FencingToken fence = holder.fence().orElseGet(() -> new FencingToken(stored.revision()));
+        return new SeenLease(resource(), holder, fence, first.get(holder.write()));
     }
 
-    /**
-     * Returns how long the lease lasts after a repeated acquire. It must not end before any answer said. It is exact, and
-     * counts from before the write where this is known, because otherwise each repeat would prolong the lease by the
-     * duration of a call.
-     */
-    Duration rest(MonotonicTime now) {
-        Duration rest = record.lasts().minus(now.since(sent.orElse(since)));
-        return rest.isNegative() ? Duration.ZERO : rest;
+    /** Returns the leases that are not over. */
+    List<SeenLease> unexpired(MonotonicTime now) {
+        return leases().stream().filter(lease -> !lease.isOver(now)).toList();
     }
 
-    /**
-     * Returns how long the lease may still last, in whole milliseconds, rounded up. It lasts shorter if this replica
-     * saw the record late. Zero or less after its end.
-     */
-    Duration remaining(MonotonicTime now) {
-        long nanos = record.lasts().minus(now.since(since)).toNanos();
-        return Duration.ofMillis(-Math.floorDiv(-nanos, NANOS_PER_MILLI));
+    /** Returns the client that gets the lock next. */
+    Optional<NextWriter> next(MonotonicTime now) {
+        return lock.next().filter(writer -> now.isBefore(end(writer)));
     }
 
-    /** Returns whether another client may get the lock (S1): this version was seen for as long as the lease lasts. */
-    boolean isExpired(MonotonicTime now) {
-        return remaining(now).isNegative() || remaining(now).isZero();
+    /** Returns when others may get the lock again. */
+    MonotonicTime end(NextWriter writer) {
+        return first.get(writer.write()).since().plus(writer.lasts());
+    }
+
+    /** Returns whether the record keeps nobody out. */
+    boolean isOver(MonotonicTime now) {
+        return next(now).isEmpty() && unexpired(now).isEmpty();
+    }
+
+    /** Returns the state of the lock for callers; empty if it is free. The store counts as one master. */
+    Optional<Inspection.Held> held(MonotonicTime now) {
+        List<HolderState> holders = unexpired(now).stream()
+                .sorted(Comparator.comparing((SeenLease lease) -> lease.record().kept())
+                        .thenComparing(lease -> lease.remaining(now), Comparator.reverseOrder()))
+                .map(lease -> lease.state(now))
+                .toList();
+        return Optional.of(holders)
+                .filter(all -> !all.isEmpty())
+                .map(all -> Inspection.Held.of(all, lock.kind(), StoreVotes.ONE));
     }
 }

@@ -3,7 +3,6 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
 import java.util.List;
 
 /** The reply of a store. */
@@ -24,9 +23,6 @@ public sealed interface StoreReply {
 
     /** Nothing was changed, because a record was not as a change expected it. */
     record Conflict() implements StoreReply {}
-
-    /** The names that were read. */
-    record Names(List<ResourceName> names) implements StoreReply {}
 
     /**
      * The store did not answer in time, or refused.

@@ -5,7 +5,6 @@ import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -114,16 +113,6 @@ public final class EtcdStore implements StoreConnection {
                 .map(text -> new JsonObject()
                         .put("request_put", new JsonObject().put("key", key).put("value", RecordKeys.encode(text))))
                 .orElseGet(() -> new JsonObject().put("request_delete_range", new JsonObject().put("key", key))));
-    }
-
-    @Override
-    public void names(PageTerms terms, Consumer<StoreReply> reply) {
-        JsonObject range = new JsonObject()
-                .put("key", keys.first(terms.prefix(), terms.after()))
-                .put("range_end", keys.end(terms.prefix()))
-                .put("limit", terms.limit() + 1L)
-                .put("keys_only", true);
-        call(RANGE, range, Effect.NONE, reply, answer -> new StoreReply.Names(keys.namesIn(answer)));
     }
 
     /** Sends a call, and replies once: with its result, or without one after the timeout. */

@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
  *
  * @param ttlDefault used if the client sends no TTL
  * @param waitMax the longest wait for a lock that another client holds
- * @param severalHolders whether the engine has locks that several clients hold
  * @param mostValidity computes the longest possible validity from a TTL: the TTL minus the drift
  */
 public record Limits(
@@ -17,5 +16,4 @@ public record Limits(
         Duration ttlMin,
         Duration ttlMax,
         Duration waitMax,
-        boolean severalHolders,
         UnaryOperator<Duration> mostValidity) {}

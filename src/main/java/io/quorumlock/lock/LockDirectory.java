@@ -51,11 +51,5 @@ public interface LockDirectory {
                 throw new IllegalArgumentException("limit must be 1 or more");
             }
         }
-
-        /** Returns whether a lock can be on the page. */
-        public boolean include(ResourceName name) {
-            return prefix.begins(name.text())
-                    && (after.isEmpty() || after.get().text().compareTo(name.text()) < 0);
-        }
     }
 }

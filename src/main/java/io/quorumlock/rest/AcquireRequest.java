@@ -31,15 +31,8 @@ record AcquireRequest(
         errors.require(names.isEmpty() || kind().isExclusive(), "names", "is not allowed with mode=shared or slots");
     }
 
-    /**
-     * Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer.
-     *
-     * @throws ProblemException if the engine has no locks of this kind
-     */
+    /** Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer. */
     AcquireTerms terms(Limits limits) {
-        if (!limits.severalHolders() && !kind().isExclusive()) {
-            throw new ProblemException(Problems.notSupported());
-        }
         return new AcquireTerms(
                 ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
                 minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),

@@ -87,11 +87,6 @@ enum ProblemType {
             "The name is the rest of the path after /locks/ or /sessions/: UTF-8 in percent-encoding, 1 to 512"
                     + " bytes, without control characters, and without empty, \".\" and \"..\" segments. \"/\""
                     + " and \"%2F\" are the same."),
-    NOT_SUPPORTED(
-            400,
-            "The engine does not support this",
-            "The operator chose an engine without locks that several clients hold: no shared locks and no"
-                    + " semaphores. Locks with one holder work, also several at once."),
     TOO_MANY_LISTINGS(
             429,
             "Too many lists at the same time",

@@ -78,12 +78,6 @@ final class Problems {
         return Answer.of(ProblemType.INVALID_RESOURCE, "The name " + detail + ".");
     }
 
-    static Answer notSupported() {
-        return Answer.of(
-                ProblemType.NOT_SUPPORTED,
-                "Shared locks and semaphores need quorumlock.engine=redlock. Nothing was acquired.");
-    }
-
     static Answer notFound() {
         return Answer.of(
                 ProblemType.NOT_FOUND,

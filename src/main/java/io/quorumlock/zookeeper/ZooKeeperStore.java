@@ -5,15 +5,12 @@ import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -140,58 +137,6 @@ public final class ZooKeeperStore implements StoreConnection {
     private String unusedName() {
         return Long.toHexString(engineContext.random().nextLong())
                 + Long.toHexString(engineContext.random().nextLong());
-    }
-
-    /** Reads some buckets at a time, so that other calls are not delayed. */
-    @Override
-    public void names(PageTerms terms, Consumer<StoreReply> reply) {
-        names(paths.buckets(), terms, new TreeSet<>(Comparator.comparing(ResourceName::text)), reply);
-    }
-
-    private void names(List<String> buckets, PageTerms terms, TreeSet<ResourceName> found, Consumer<StoreReply> reply) {
-        if (buckets.isEmpty()) {
-            reply.accept(new StoreReply.Names(List.copyOf(found)));
-            return;
-        }
-        int some = Math.min(BUCKETS_AT_ONCE, buckets.size());
-        call(
-                Effect.NONE,
-                result -> {
-                    if (result instanceof StoreReply.Names names) {
-                        names.names().forEach(name -> add(name, terms, found));
-                        names(buckets.subList(some, buckets.size()), terms, found, reply);
-                    } else {
-                        reply.accept(result);
-                    }
-                },
-                result -> {
-                    sync(paths.root(), result);
-                    readNames(buckets.subList(0, some), result);
-                });
-    }
-
-    private void readNames(List<String> buckets, Consumer<StoreReply> result) {
-        List<CompletableFuture<List<String>>> reads =
-                buckets.stream().map(paths::bucket).map(session::children).toList();
-        CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                .whenComplete((read, failure) -> result.accept(
-                        failure == null
-                                ? new StoreReply.Names(reads.stream()
-                                        .flatMap(names -> RecordPaths.decode(names.join()).stream())
-                                        .toList())
-                                : new StoreReply.Failed(Effect.NONE)));
-    }
-
-    private static void add(ResourceName name, PageTerms terms, TreeSet<ResourceName> found) {
-        boolean isAfter = terms.after()
-                .filter(after -> after.text().compareTo(name.text()) >= 0)
-                .isEmpty();
-        if (isAfter && terms.prefix().begins(name.text())) {
-            found.add(name);
-            if (found.size() > terms.limit() + 1) {
-                found.pollLast();
-            }
-        }
     }
 
     /** Sends a call, and replies once: with its result, or without one after the timeout. */

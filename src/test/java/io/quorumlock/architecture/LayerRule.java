@@ -31,7 +31,16 @@ enum LayerRule {
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
-            layer("consensus", "consensus", "lock", "time", "waiting", "events", "java", "org.jboss.logging.."),
+            layer(
+                    "consensus",
+                    "consensus",
+                    "lock",
+                    "time",
+                    "waiting",
+                    "events",
+                    "java",
+                    "com.fasterxml.jackson..",
+                    "org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
@@ -159,9 +168,9 @@ enum LayerRule {
             onlyIn("rest", resideInAPackage("io.vertx.ext.web..")),
             "security",
             "io.vertx.ext.web.RoutingContext context;"),
-    ONLY_REST_AND_SECURITY_DEPENDS_ON_JSON(
+    ONLY_REST_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
             noClasses()
-                    .that(projectWithout("rest", "security"))
+                    .that(projectWithout("rest", "security", "consensus"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
             "health",

@@ -6,17 +6,14 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Deletes in the background. */
@@ -28,24 +25,15 @@ class CleanUpTest {
     private final VirtualTime time = new VirtualTime();
     private final FakeRecordStore store = new FakeRecordStore(time, SECOND);
     private final FakeRecordStore.Connection connection = store.connect();
-    private final CleanUps cleanUps = new CleanUps();
 
     /** A transaction without a reply can take effect between the reads of its records (R5, A). */
     @Test
     void findsRecordsThatAppearLater() {
         write(OTHER);
         connection.answerAfter(SECOND);
-        Drift drift = new Drift(0.01, Duration.ofMillis(2));
-        cleanUps.start(
-                new ResourceNames(List.of(RESOURCE, OTHER)),
-                lease -> true,
-                lease -> Change.delete(lease.stored()),
-                MINUTE,
-                new OperationContext(
-                        new Records(connection, time),
-                        cleanUps,
-                        new ConsensusSettings(drift, OptionalInt.empty(), MINUTE, SECOND),
-                        time.engineContext(1)));
+        OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
+        CleanUps cleanUps = new CleanUps(queues, SECOND, time.engineContext(1));
+        cleanUps.start(CleanUp.delete(new ResourceNames(List.of(RESOURCE, OTHER)), lease -> true, MINUTE));
         time.pass(SECOND.plusMillis(200));
         write(RESOURCE);
         time.pass(SECOND.multipliedBy(20));
@@ -54,8 +42,8 @@ class CleanUpTest {
     }
 
     private void write(ResourceName name) {
-        String text = LockRecord.of(A, "write1", ResourceNames.of(name), terms(A), Instant.EPOCH)
-                .text();
+        String text = RecordText.of(
+                LockRecord.FREE.with(LeaseRecord.of(A, "write1", ResourceNames.of(name), terms(A), Instant.EPOCH)));
         store.connect().commit(List.of(Change.create(name, text)), reply -> {});
         time.pass(Duration.ZERO);
     }

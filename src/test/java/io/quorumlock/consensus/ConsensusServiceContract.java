@@ -126,13 +126,15 @@ public abstract class ConsensusServiceContract {
     }
 
     @Test
-    void refusesSharedLocksAndSemaphores() {
+    void severalClientsHoldSharedLocksAndSemaphores() {
         for (String kind : List.of("mode=shared", "slots=2")) {
-            Answer refused = first.acquire("several?" + kind, TTL);
-            assertEquals(400, refused.status());
-            assertEquals("/problems/not-supported", refused.body().path("type").asText());
+            String name = "several-" + kind.length();
+            assertEquals(201, first.acquire(name + "?" + kind, TTL).status());
+            assertEquals(201, second.acquire(name + "?" + kind, TTL).status());
+            assertEquals(
+                    2, first.get("/locks/" + name).body().path("holderCount").asInt());
+            assertEquals(423, second.acquire(name, TTL).status());
         }
-        assertEquals(201, first.acquire("several?mode=exclusive", TTL).status());
     }
 
     @Test

@@ -167,6 +167,7 @@ class ConsensusTest {
     /** R14 */
     @Test
     void limitsConcurrentListings() {
+        fixture.await(fixture.other.acquire(RESOURCE, terms(A)));
         fixture.connection.answerAfter(ROUND_TRIP);
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
         fixture.engine.list(all);

@@ -23,7 +23,9 @@ class LateReadsTest extends RecordsFixture {
         records.changed(RESOURCE, written.revision() + 1);
         MonotonicTime reported = time.now();
         time.pass(SECOND.multipliedBy(2));
-        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
+        assertEquals(
+                reported,
+                records.known(RESOURCE).orElseThrow().leases().get(0).first().since());
     }
 
     @Test
@@ -32,7 +34,9 @@ class LateReadsTest extends RecordsFixture {
         records.changed(RESOURCE, 1);
         MonotonicTime reported = time.now();
         time.pass(SECOND.multipliedBy(2));
-        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
+        assertEquals(
+                reported,
+                records.known(RESOURCE).orElseThrow().leases().get(0).first().since());
     }
 
     /** Otherwise its holder would be told that the lease is lost (S4). */

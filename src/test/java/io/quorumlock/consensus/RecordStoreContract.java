@@ -6,15 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreFixture;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,19 +111,9 @@ public abstract class RecordStoreContract {
                 assertInstanceOf(StoreReply.Found.class, read(otherStore, name))
                         .record()
                         .text()));
-        assertEquals(new StoreReply.Names(names), names("", Optional.empty(), 3));
-    }
-
-    @Test
-    void readsNamesInPages() {
-        List<ResourceName> names = IntStream.range(0, 9)
-                .mapToObj(i -> new ResourceName("many/" + i))
-                .toList();
-        names.forEach(name -> create(name, "text"));
-        create(OTHER, "text");
-        assertEquals(new StoreReply.Names(names.subList(0, 5)), names("many/", Optional.empty(), 4));
-        assertEquals(new StoreReply.Names(names.subList(4, 9)), names("many/", Optional.of(names.get(3)), 5));
-        assertEquals(new StoreReply.Names(List.of()), names("many/", Optional.of(names.get(8)), 5));
+        RecordedReports late = new RecordedReports();
+        fixture.settle(fixture.connect(late));
+        assertEquals(Set.copyOf(names), Set.copyOf(late.existing()));
     }
 
     @Test
@@ -167,10 +154,6 @@ public abstract class RecordStoreContract {
 
     private StoreReply read(RecordStore through, ResourceName name) {
         return ask(reply -> through.read(name, reply));
-    }
-
-    private StoreReply names(String prefix, Optional<ResourceName> after, int limit) {
-        return ask(reply -> store.names(new PageTerms(new ResourcePrefix(prefix), after, limit), reply));
     }
 
     private StoreReply ask(Consumer<Consumer<StoreReply>> call) {

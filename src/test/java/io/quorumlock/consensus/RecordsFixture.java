@@ -10,6 +10,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ import java.util.List;
 /** What a replica knows of a fake store without a watch: the reports come from the test. */
 abstract class RecordsFixture {
     static final Duration SECOND = Duration.ofSeconds(1);
-    static final String TEXT = LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A), Instant.EPOCH)
-            .text();
+    static final String TEXT = RecordText.of(
+            LockRecord.FREE.with(LeaseRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A), Instant.EPOCH)));
 
     final VirtualTime time = new VirtualTime();
     final FakeRecordStore store = new FakeRecordStore(time, SECOND);
@@ -41,5 +42,10 @@ abstract class RecordsFixture {
         records.read(RESOURCE, reply -> {});
         time.pass(Duration.ZERO);
         return records.known(RESOURCE).orElseThrow();
+    }
+
+    /** Reads the record, and returns when this replica first knew of its write. */
+    final MonotonicTime since() {
+        return read().leases().get(0).first().since();
     }
 }

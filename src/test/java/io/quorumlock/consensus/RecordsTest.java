@@ -29,7 +29,7 @@ class RecordsTest extends RecordsFixture {
         records.changed(RESOURCE, written.revision());
         MonotonicTime reported = time.now();
         time.pass(SECOND);
-        assertEquals(reported, read().since());
+        assertEquals(reported, since());
     }
 
     @Test
@@ -37,39 +37,37 @@ class RecordsTest extends RecordsFixture {
         StoredRecord written = write();
         records.changed(RESOURCE, written.revision() - 1);
         time.pass(SECOND);
-        assertEquals(time.now(), read().since());
+        assertEquals(time.now(), since());
     }
 
     /** Servers before ZooKeeper 3.9 do not send the revision. */
     @Test
     void countsFromTheReadIfTheRevisionIsUnknown() {
         write();
-        read();
-        time.pass(SECOND);
         records.changed(RESOURCE, Watcher.UNKNOWN);
         time.pass(SECOND);
-        assertEquals(time.now(), read().since());
+        assertEquals(time.now(), since());
     }
 
     @Test
     void repeatedReadsDoNotStartTheCountAgain() {
         write();
-        MonotonicTime first = read().since();
+        MonotonicTime first = since();
         time.pass(SECOND);
         records.exists(RESOURCE);
-        assertEquals(first, read().since());
+        assertEquals(first, since());
     }
 
     @Test
     void countOfVersionContinuesAfterReconnects() {
         write();
-        MonotonicTime first = read().since();
+        MonotonicTime first = since();
         for (int i = 0; i < 3; i++) {
             reconnect(RESOURCE);
             time.pass(SECOND);
         }
         assertTrue(records.isUnread(RESOURCE));
-        assertEquals(first, read().since());
+        assertEquals(first, since());
     }
 
     @Test
@@ -79,17 +77,17 @@ class RecordsTest extends RecordsFixture {
         MonotonicTime reported = time.now();
         time.pass(SECOND);
         reconnect(RESOURCE);
-        assertEquals(reported, read().since());
+        assertEquals(reported, since());
     }
 
     @Test
     void countContinuesIfAReconnectIsCutWhileItNamesTheRecords() {
         write();
-        MonotonicTime first = read().since();
+        MonotonicTime first = since();
         records.restarted();
         time.pass(SECOND);
         reconnect(RESOURCE);
-        assertEquals(first, read().since());
+        assertEquals(first, since());
     }
 
     @Test
@@ -100,7 +98,7 @@ class RecordsTest extends RecordsFixture {
         assertFalse(records.isKnown(RESOURCE));
         time.pass(SECOND);
         reconnect(RESOURCE);
-        assertEquals(time.now(), read().since());
+        assertEquals(time.now(), since());
     }
 
     /** For example, the end of a kept lock would be announced twice. */
@@ -231,8 +229,8 @@ class RecordsTest extends RecordsFixture {
             }
 
             @Override
-            public void written(Sighting lease) {
-                announced.add("written " + lease.stored().revision());
+            public void written(Optional<Sighting> before, Sighting now) {
+                announced.add("written " + now.stored().revision());
             }
 
             @Override
@@ -247,7 +245,7 @@ class RecordsTest extends RecordsFixture {
         if (reportFirst) {
             report.run();
         }
-        records.commit(List.of(change), reply -> {});
+        records.commit(List.of(change), List.of(), reply -> {});
         time.pass(Duration.ZERO);
         if (!reportFirst) {
             report.run();

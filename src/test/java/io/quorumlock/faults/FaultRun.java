@@ -88,8 +88,7 @@ final class FaultRun {
     private List<LoadProcess> start(SystemUnderTest system, FencedRegister register) {
         List<Integer> ports =
                 system.replicas().stream().map(ReplicaProcess::port).toList();
-        LoadProcess.Targets targets =
-                new LoadProcess.Targets(register.port(), system.servers().haveAllKinds(), ports);
+        LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
         return IntStream.rangeClosed(1, Setup.PROCESSES)
                 .mapToObj(i -> new LoadProcess(
                         "client-" + i, order.seed() * 1_000 + i, folder.resolve("client-" + i + ".jsonl"), targets))

@@ -80,8 +80,7 @@ class FaultsIT {
 
     private LockUser client(int number, List<Integer> ports, FencedRegister register) {
         RecordingClient caller = new RecordingClient("client", ports, this::record);
-        LockUser.Tools tools =
-                new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN, true);
+        LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN);
         return new LockUser("client-" + number, new SeededRandom(number), tools, over::get);
     }
 

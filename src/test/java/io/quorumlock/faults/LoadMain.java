@@ -15,21 +15,19 @@ import java.util.stream.Stream;
 /**
  * A process of clients. It ends when its standard input is closed, which also happens when its parent dies.
  *
- * <p>Arguments: name, seed, history file, port of the register, whether to use all kinds of locks, ports of the replicas.
+ * <p>Arguments: name, seed, history file, port of the register, ports of the replicas.
  */
 final class LoadMain {
     private final String process;
     private final SeededRandom random;
     private final int register;
-    private final boolean allKinds;
     private final List<Integer> replicas;
 
     private LoadMain(String[] arguments) {
         process = arguments[0];
         random = new SeededRandom(Long.parseLong(arguments[1]));
         register = Integer.parseInt(arguments[3]);
-        allKinds = Boolean.parseBoolean(arguments[4]);
-        replicas = Stream.of(arguments).skip(5).map(Integer::valueOf).toList();
+        replicas = Stream.of(arguments).skip(4).map(Integer::valueOf).toList();
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -59,7 +57,7 @@ final class LoadMain {
 
     private LockUser user(String folder, int number, Consumer<HistoryLine> history, BooleanSupplier stopped) {
         RecordingClient caller = new RecordingClient(process, replicas, history);
-        LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register), folder, allKinds);
+        LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register), folder);
         return new LockUser(process + "-" + number, random.split(), tools, stopped);
     }
 

@@ -16,7 +16,7 @@ final class LoadProcess implements AutoCloseable {
     private final Path history;
 
     /** The ports of the services that clients use. */
-    record Targets(int register, boolean allKinds, List<Integer> replicas) {}
+    record Targets(int register, List<Integer> replicas) {}
 
     LoadProcess(String name, long seed, Path history, Targets targets) {
         this.history = history;
@@ -31,8 +31,7 @@ final class LoadProcess implements AutoCloseable {
                 name,
                 Long.toString(seed),
                 history.toString(),
-                Integer.toString(targets.register()),
-                Boolean.toString(targets.allKinds())));
+                Integer.toString(targets.register())));
         targets.replicas().forEach(port -> command.add(port.toString()));
         try {
             process = new ProcessBuilder(command)

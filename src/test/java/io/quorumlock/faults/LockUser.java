@@ -32,7 +32,6 @@ final class LockUser implements Runnable {
     private final RecordingClient caller;
     private final RegisterClient register;
     private final String folder;
-    private final boolean allKinds;
     private final BooleanSupplier stopped;
     private final long[] refusedUntil = new long[Setup.REPLICAS + 1];
     private int leases;
@@ -41,9 +40,8 @@ final class LockUser implements Runnable {
      * The tools of a client.
      *
      * @param folder prefix of the resources' names
-     * @param allKinds whether some locks are shared, and some are semaphores
      */
-    record Tools(RecordingClient caller, RegisterClient register, String folder, boolean allKinds) {}
+    record Tools(RecordingClient caller, RegisterClient register, String folder) {}
 
     LockUser(String name, SeededRandom random, Tools tools, BooleanSupplier stopped) {
         this.name = name;
@@ -51,7 +49,6 @@ final class LockUser implements Runnable {
         this.caller = tools.caller();
         this.register = tools.register();
         this.folder = tools.folder();
-        this.allKinds = tools.allKinds();
         this.stopped = stopped;
     }
 
@@ -119,9 +116,6 @@ final class LockUser implements Runnable {
 
     /** One in six resources has readers and writers, one is a semaphore, and all clients know which. */
     private LockKind kind(int resource) {
-        if (!allKinds) {
-            return LockKind.EXCLUSIVE;
-        }
         return switch (resource % 6) {
             case READERS_AND_WRITERS -> random.percent(70) ? LockKind.SHARED : LockKind.EXCLUSIVE;
             case SEMAPHORE -> SLOTS;

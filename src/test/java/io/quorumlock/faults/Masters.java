@@ -70,11 +70,6 @@ final class Masters implements Servers {
     }
 
     @Override
-    public boolean haveAllKinds() {
-        return true;
-    }
-
-    @Override
     public List<Observation> leftovers() {
         List<Observation> left = new ArrayList<>();
         for (int master = 1; master <= Setup.MASTERS; master++) {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.etcd.EtcdSettings;
 import io.quorumlock.etcd.EtcdStore;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.LockDirectory.PageTerms;
-import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.RealLoop;
@@ -36,7 +32,6 @@ final class Members implements Servers {
     private static final String ROOT = "/faults";
     private static final String TIMEOUT = "200ms";
     private static final Duration LONG = Duration.ofSeconds(10);
-    private static final PageTerms ALL = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1_000);
     /** Longer than a replica takes to delete records whose leases are over. */
     private static final Duration DELETED = Duration.ofSeconds(10);
 
@@ -132,18 +127,13 @@ final class Members implements Servers {
     }
 
     @Override
-    public boolean haveAllKinds() {
-        return false;
-    }
-
-    @Override
     public List<Observation> leftovers() {
         Pause.of(DELETED);
         try (RealStore store = new RealStore(LOOP, connect)) {
-            RecordStore records = store.connect(new RecordedReports());
-            StoreReply.Names left = (StoreReply.Names) store.ask(reply -> records.names(ALL, reply));
-            return List.of(
-                    new Observation(Promise.N, "records left", left.names().size(), 0));
+            RecordedReports reports = new RecordedReports();
+            store.connect(reports);
+            return List.of(new Observation(
+                    Promise.N, "records left", reports.existing().size(), 0));
         }
     }
 

@@ -22,9 +22,6 @@ interface Servers extends AutoCloseable {
     /** Returns the least number of grants that proves enough load. */
     double grantsAMinute();
 
-    /** Returns whether clients use shared locks and semaphores. */
-    boolean haveAllKinds();
-
     /** Counts what is left after the leases of all clients have ended. */
     List<Observation> leftovers();
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What every engine does while its masters or its store answer. */
-public abstract class LockEngineContract implements SeveralNamesContract, KeepContract {
+public abstract class LockEngineContract implements SeveralNamesContract, KeepContract, KindsContract {
     private final EngineFixture fixture = fixture();
 
     protected abstract EngineFixture fixture();

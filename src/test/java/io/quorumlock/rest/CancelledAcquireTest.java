@@ -45,7 +45,6 @@ class CancelledAcquireTest {
                     Duration.ofMillis(100),
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(10),
-                    true,
                     ttl -> ttl),
             new RequestLimiter(new RequestLimits(10, 10)),
             new OutcomeMapper(Clock.systemUTC()));

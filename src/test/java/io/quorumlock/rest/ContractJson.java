@@ -15,7 +15,6 @@ final class ContractJson {
             Duration.ofMillis(100),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
-            true,
             ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
 
     private ContractJson() {}

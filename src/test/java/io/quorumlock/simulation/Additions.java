@@ -26,12 +26,11 @@ record Additions(boolean keepsLocks, boolean takesSeveral, List<LockKind> kinds)
             List.of(LockKind.EXCLUSIVE, LockKind.SHARED, LockKind.SHARED),
             List.of(LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.EXCLUSIVE));
 
-    /** Consensus has exclusive locks only. */
-    static Additions of(long seed, Scenario scenario) {
+    static Additions of(long seed) {
         return new Additions(
                 Math.floorMod(seed, KEEP) == KEEP - 1,
                 Math.floorMod(seed, SEVERAL) == 3,
-                KINDS.get(scenario == Scenario.CONSENSUS ? 0 : Math.floorMod(seed, KINDS.size())));
+                KINDS.get(Math.floorMod(seed, KINDS.size())));
     }
 
     LockKind kindOf(int client) {

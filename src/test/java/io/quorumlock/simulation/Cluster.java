@@ -63,7 +63,7 @@ final class Cluster {
 
     Cluster(long seed, Scenario scenario, boolean logged) {
         this.random = new SeededRandom(seed);
-        this.additions = Additions.of(seed, scenario);
+        this.additions = Additions.of(seed);
         this.scenario = scenario;
         this.log = new RunLog(events, logged);
         this.faultFree = random.onceIn(8);

@@ -158,31 +158,46 @@ enum Mutant {
     CONSENSUS_TAKEOVER_WITHOUT_VERSION(
             Promise.S1,
             consensus(
-                    "RecordOperation",
-                    "} else {\n                                readAgain();",
-                    "} else if (changes.get(0).read().isPresent() && this instanceof AcquireOperation) {\n context.records().read(resources.list(), complete -> commit(seen().write(changes.get(0).text().orElseThrow())));\n } else {\n readAgain();")),
+                    "OperationGroup",
+                    "} else {\n                        readAgain();",
+                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n readAgain();")),
     CONSENSUS_RELEASE_WITHOUT_VERSION(
             Promise.S4,
             consensus(
-                    "RecordOperation",
-                    "} else {\n                                readAgain();",
-                    "} else if (changes.get(0).text().isEmpty()) {\n context.records().read(resources.list(), complete -> commit(seen().changes(any -> true, any -> Change.delete(any.stored()))));\n } else {\n readAgain();")),
-    CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_VERSION(
-            Promise.S1,
+                    "OperationGroup",
+                    "} else {\n                        readAgain();",
+                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n readAgain();")),
+    CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
+            Promise.S3,
             consensus(
-                    "Records",
-                    "new Version(revision, now(), Optional.empty())",
-                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
-    CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
-            Promise.L, consensus("Records", "isNew ? earlier(stored) : ", "isNew ? Optional.<Version>empty() : ")),
-    CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
-            Promise.S1, consensus("Records", ".filter(version -> version.revision() == stored.revision())", "")),
-    CONSENSUS_REPEAT_COUNTS_FROM_THE_REPLY(
-            Promise.L, consensus("Sighting", "now.since(sent.orElse(since))", "now.since(since)")),
-    CONSENSUS_REPEAT_SHORTENS_THE_LEASE(
+                    "OperationQueues",
+                    "&& one.token().filter(tokens::add).isPresent())\n                    .limit",
+                    "&& one.token().isPresent())\n                    .limit")),
+    CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
                     "Sighting",
+                    "known.getOrDefault(write, now)",
+                    "known.values().stream().min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(now)")),
+    CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
+            Promise.L,
+            consensus(
+                    "Records",
+                    ".or(() -> Optional.ofNullable(earlier.remove(stored.name())))",
+                    ".or(() -> Optional.<Version>empty())")),
+    CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
+            Promise.S1,
+            consensus(
+                    "Records",
+                    "before.revision() == stored.revision() ? before : before.next(stored.revision(), now())",
+                    "before")),
+    CONSENSUS_REPEAT_COUNTS_FROM_THE_REPLY(
+            Promise.L,
+            consensus("SeenLease", "now.since(first.sent().orElse(first.since()))", "now.since(first.since())")),
+    CONSENSUS_REPEAT_SHORTENS_THE_LEASE(
+            Promise.S1,
+            consensus(
+                    "SeenLease",
                     "return rest.isNegative() ? Duration.ZERO : rest;",
                     "return rest.isNegative() ? Duration.ZERO : rest.dividedBy(2);")),
     CONSENSUS_FENCE_FROM_A_COUNT(
@@ -190,15 +205,18 @@ enum Mutant {
             consensus(
                     "Sighting",
                     "new FencingToken(stored.revision())",
-                    "new FencingToken(record.extensionsUsed() + 1L)")),
+                    "new FencingToken(holder.extensionsUsed() + 1L)")),
+    CONSENSUS_READERS_IGNORE_OTHER_KINDS(Promise.S1, consensus("Admission", "!open.kind().equals(kind)", "false")),
+    CONSENSUS_SLOTS_ARE_GIVEN_TWICE(
+            Promise.S1, consensus("Admission", "holder.slot().orElse(-1) == slot", "holder.slot().orElse(-1) > slot")),
     CONSENSUS_LEFTOVERS_OF_LEASES_THAT_LAST(
-            Promise.S1, consensus("Records", ".filter(lease -> lease.isExpired(now))", "")),
+            Promise.S1, consensus("Records", ".filter(record -> record.isOver(now))", "")),
     CONSENSUS_LEFTOVERS_WITHOUT_VERSION(
             Promise.S1,
             consensus(
                     "Leftovers",
-                    "records.read(record.name(), again -> unlessFailed(again, () -> delete(expired)));",
-                    "records.read(record.name(), again -> {\n records.known(record.name()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), last -> {}));\n delete(expired);\n });"));
+                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> next.run());",
+                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), last -> {})));\n next.run();\n });"));
 
     final Promise promise;
     final Mutation[] mutations;

@@ -3,7 +3,6 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.MemoryRecords;
 import io.quorumlock.testing.SeededRandom;
@@ -27,10 +26,6 @@ final class SimulatedStore {
 
     List<ResourceName> names() {
         return records.names();
-    }
-
-    StoreReply names(PageTerms terms) {
-        return records.names(terms);
     }
 
     StoreReply read(ResourceName name) {

@@ -4,7 +4,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -164,11 +163,6 @@ final class StorePath implements RecordStore {
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
         call(() -> store.commit(changes), Effect.UNKNOWN, reply);
-    }
-
-    @Override
-    public void names(PageTerms terms, Consumer<StoreReply> reply) {
-        call(() -> store.names(terms), Effect.NONE, reply);
     }
 
     private void call(Supplier<StoreReply> effect, Effect ifLost, Consumer<StoreReply> reply) {

@@ -3,7 +3,6 @@ package io.quorumlock.testing;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -94,11 +93,6 @@ public final class FakeRecordStore {
         @Override
         public void read(ResourceName name, Consumer<StoreReply> reply) {
             call(() -> records.read(name), Effect.NONE, reply);
-        }
-
-        @Override
-        public void names(PageTerms terms, Consumer<StoreReply> reply) {
-            call(() -> records.names(terms), Effect.NONE, reply);
         }
 
         @Override

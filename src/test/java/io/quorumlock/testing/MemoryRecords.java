@@ -5,7 +5,6 @@ import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import java.util.Comparator;
 import java.util.List;
@@ -36,17 +35,6 @@ public final class MemoryRecords {
         return Optional.ofNullable(records.get(name))
                 .<StoreReply>map(StoreReply.Found::new)
                 .orElseGet(StoreReply.Absent::new);
-    }
-
-    /** Reads the names of a page, and one more. */
-    public StoreReply names(PageTerms terms) {
-        return new StoreReply.Names(records.keySet().stream()
-                .filter(name -> terms.prefix().begins(name.text()))
-                .filter(name -> terms.after()
-                        .filter(after -> after.text().compareTo(name.text()) >= 0)
-                        .isEmpty())
-                .limit(terms.limit() + 1L)
-                .toList());
     }
 
     /** Makes all changes, or none. */

@@ -33,10 +33,6 @@ public final class RealStore implements StoreFixture {
 
     @Override
     public StoreReply ask(Consumer<Consumer<StoreReply>> call) {
-        return ask(loop, call);
-    }
-
-    static StoreReply ask(RealLoop loop, Consumer<Consumer<StoreReply>> call) {
         CompletableFuture<StoreReply> reply = new CompletableFuture<>();
         loop.engineContext.loop().execute(() -> call.accept(reply::complete));
         return RealLoop.await(reply);

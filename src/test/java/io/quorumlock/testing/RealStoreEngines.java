@@ -7,16 +7,13 @@ import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,17 +30,17 @@ public final class RealStoreEngines implements EngineFixture {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger calls = new AtomicInteger();
     private final EngineContext engineContext;
-    private final StoreConnection store;
+    private final Function<EngineContext, StoreConnection> connect;
     private final Consensus engine;
     private final Consensus other;
 
     public RealStoreEngines(RealLoop loop, Function<EngineContext, StoreConnection> connect) {
         EngineContext real = loop.engineContext;
         this.loop = loop;
+        this.connect = connect;
         this.engineContext = new EngineContext(
                 () -> new MonotonicTime(nanos.get()), real.wallClock(), real.scheduler(), real.loop(), real.random());
-        this.store = connect.apply(real);
-        this.engine = start(store);
+        this.engine = start(connect.apply(real));
         this.other = start(connect.apply(real));
     }
 
@@ -102,11 +99,13 @@ public final class RealStoreEngines implements EngineFixture {
     /** Deletes all records. */
     @Override
     public void close() {
-        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), Integer.MAX_VALUE - 1);
-        StoreReply.Names found = (StoreReply.Names) RealStore.ask(loop, reply -> store.names(all, reply));
-        for (ResourceName name : found.names()) {
-            StoreReply.Found record = (StoreReply.Found) RealStore.ask(loop, reply -> store.read(name, reply));
-            RealStore.ask(loop, reply -> store.commit(List.of(RecordStore.Change.delete(record.record())), reply));
+        RecordedReports reports = new RecordedReports();
+        try (RealStore fresh = new RealStore(loop, connect)) {
+            RecordStore store = fresh.connect(reports);
+            for (ResourceName name : reports.existing()) {
+                StoreReply.Found record = (StoreReply.Found) fresh.ask(reply -> store.read(name, reply));
+                fresh.ask(reply -> store.commit(List.of(RecordStore.Change.delete(record.record())), reply));
+            }
         }
         pass(Duration.ZERO);
     }
@@ -121,11 +120,6 @@ public final class RealStoreEngines implements EngineFixture {
         @Override
         public void commit(List<Change> changes, Consumer<StoreReply> reply) {
             store.commit(changes, counted(reply));
-        }
-
-        @Override
-        public void names(PageTerms terms, Consumer<StoreReply> reply) {
-            store.names(terms, counted(reply));
         }
 
         @Override

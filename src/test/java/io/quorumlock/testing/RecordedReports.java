@@ -11,10 +11,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** The reports of a store, as text. */
 public final class RecordedReports implements RecordStore.Watcher {
     private final List<String> reports = new CopyOnWriteArrayList<>();
+    private final List<ResourceName> existing = new CopyOnWriteArrayList<>();
 
     /** Returns the reports without repetitions. */
     public List<String> distinct() {
         return reports.stream().distinct().toList();
+    }
+
+    /** Returns the records that existed at a start. */
+    public List<ResourceName> existing() {
+        return List.copyOf(existing);
     }
 
     @Override
@@ -30,6 +36,7 @@ public final class RecordedReports implements RecordStore.Watcher {
     @Override
     public void exists(ResourceName name) {
         reports.add("exists " + name);
+        existing.add(name);
     }
 
     @Override

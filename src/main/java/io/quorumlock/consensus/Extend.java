@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.Acquisition.ValidityShortage;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** An extension: writes the holder again, with a longer time (R7). */
+record Extend(
+        ResourceNames resources,
+        LeaseToken holder,
+        ExtendTerms terms,
+        String write,
+        Instant wallClock,
+        ConsensusSettings settings)
+        implements Operation<Extension> {
+
+    @Override
+    public Optional<LeaseToken> token() {
+        return Optional.of(holder);
+    }
+
+    @Override
+    public Decision<Extension> decide(Sightings seen) {
+        if (!seen.all(this::isOwn)) {
+            Sightings.Loss loss = seen.loss(holder, this::isOwn);
+            return Conclusion.<Extension>of(new Extension.Lost(loss.holder(), loss.resource()))
+                    .with(CleanUp.rest(resources, holder, seen, settings));
+        }
+        List<SeenLease> own = seen.leases(this::isOwn);
+        SeenLease first = own.get(0);
+        if (settings.extensionsLeft(first.record().extensionsUsed()).orElse(1) == 0) {
+            return Conclusion.of(
+                    new Extension.Exhausted(settings.extensionsMax().orElseThrow()));
+        }
+        Duration remaining = seen.remaining(own);
+        Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
+        return new Write<>(seen.with(first.record().extended(write, first.fence(), longer)));
+    }
+
+    private boolean isOwn(SeenLease lease) {
+        return lease.isHeldBy(holder) && lease.record().names().equals(resources.mark());
+    }
+
+    /** Measures the validity last (R4, S2). */
+    @Override
+    public Conclusion<Extension> written(Sightings after, Duration elapsed) {
+        Duration validity = settings.drift().validity(terms.ttl(), elapsed);
+        Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
+        if (shortage.isPresent()) {
+            // A caller that left may rely on the lease, because it does not learn of the release.
+            return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
+                    .ifDelivered(CleanUp.delete(
+                            resources, lease -> lease.record().write().equals(write), terms.ttl()));
+        }
+        if (validity.isNegative() || validity.isZero()) {
+            return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));
+        }
+        SeenLease own = after.written(write).orElseThrow();
+        return Conclusion.of(new Extension.Extended(
+                StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings),
+                Optional.of(Duration.between(own.record().since(), wallClock))));
+    }
+
+    @Override
+    public Conclusion<Extension> failed(Effect effect) {
+        return Conclusion.of(new Extension.Unconfirmed(StoreVotes.noAnswer(effect)));
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** One call on the locks of a lease: the rule that decides what is written and answered. It does nothing itself. */
+interface Operation<T> {
+
+    ResourceNames resources();
+
+    /** Returns the token of the lease; empty if the operation is not written together with others. */
+    Optional<LeaseToken> token();
+
+    /** Decides on the locks as they are. Called again after another client changed them. */
+    Decision<T> decide(Sightings seen);
+
+    /**
+     * Returns the outcome after the write.
+     *
+     * @param after the locks as they were written
+     * @param elapsed since the call
+     */
+    Conclusion<T> written(Sightings after, Duration elapsed);
+
+    /** Returns the outcome if the store gave no answer. */
+    Conclusion<T> failed(Effect effect);
+
+    /** What an operation does next. */
+    sealed interface Decision<T> {
+        /** Returns the contents of the records to write, all or none, in the order of the resources. */
+        default Optional<List<LockRecord>> contents() {
+            return Optional.empty();
+        }
+
+        /** Returns the outcome if nothing is to be written. */
+        default Optional<Conclusion<T>> conclusion() {
+            return Optional.empty();
+        }
+    }
+
+    /** The operation writes its records. */
+    record Write<T>(List<LockRecord> locks) implements Decision<T> {
+        @Override
+        public Optional<List<LockRecord>> contents() {
+            return Optional.of(locks);
+        }
+    }
+
+    /**
+     * The operation ends.
+     *
+     * @param ifDelivered cleaned up if the caller learns of the outcome
+     * @param ifNotDelivered cleaned up if the caller left (R11)
+     */
+    record Conclusion<T>(T outcome, Optional<CleanUp> ifDelivered, Optional<CleanUp> ifNotDelivered)
+            implements Decision<T> {
+
+        @Override
+        public Optional<Conclusion<T>> conclusion() {
+            return Optional.of(this);
+        }
+
+        Optional<CleanUp> cleanUp(boolean delivered) {
+            return delivered ? ifDelivered : ifNotDelivered;
+        }
+
+        static <T> Conclusion<T> of(T outcome) {
+            return new Conclusion<>(outcome, Optional.empty(), Optional.empty());
+        }
+
+        Conclusion<T> with(Optional<CleanUp> cleanUp) {
+            return new Conclusion<>(outcome, cleanUp, cleanUp);
+        }
+
+        Conclusion<T> with(CleanUp cleanUp) {
+            return with(Optional.of(cleanUp));
+        }
+
+        Conclusion<T> ifDelivered(CleanUp cleanUp) {
+            return new Conclusion<>(outcome, Optional.of(cleanUp), Optional.empty());
+        }
+
+        Conclusion<T> ifNotDelivered(CleanUp cleanUp) {
+            return new Conclusion<>(outcome, Optional.empty(), Optional.of(cleanUp));
+        }
+    }
+}

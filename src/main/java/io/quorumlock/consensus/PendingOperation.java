@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.consensus.Operation.Conclusion;
+import io.quorumlock.consensus.Operation.Decision;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** An operation that waits for its turn, or for the store. */
+final class PendingOperation<T> {
+    private final Operation<T> operation;
+    private final MonotonicClock clock;
+    private final MonotonicTime began;
+    private final CompletableFuture<Conclusion<T>> end = new CompletableFuture<>();
+    /** Empty if the last decision was a write. */
+    private Optional<Conclusion<T>> conclusion = Optional.empty();
+
+    private boolean started;
+
+    PendingOperation(Operation<T> operation, MonotonicClock clock) {
+        this.operation = operation;
+        this.clock = clock;
+        this.began = clock.now();
+    }
+
+    CompletableFuture<Conclusion<T>> end() {
+        return end;
+    }
+
+    ResourceNames resources() {
+        return operation.resources();
+    }
+
+    Optional<LeaseToken> token() {
+        return operation.token();
+    }
+
+    Duration elapsed() {
+        return clock.now().since(began);
+    }
+
+    boolean isStarted() {
+        return started;
+    }
+
+    void start() {
+        started = true;
+    }
+
+    /** Decides, and returns the locks as the operation leaves them. */
+    Sightings decide(Sightings seen) {
+        Decision<T> decision = operation.decide(seen);
+        conclusion = decision.conclusion();
+        return decision.contents().map(seen::after).orElse(seen);
+    }
+
+    /** Ends after the write of the group. */
+    void written(Sightings after) {
+        end.complete(conclusion.orElseGet(() -> operation.written(after, elapsed())));
+    }
+
+    /** Ends without an answer to the write of the group, or to a read. */
+    void failed(Effect effect) {
+        end.complete(operation.failed(conclusion.isPresent() ? Effect.NONE : effect));
+    }
+
+    void fail(Throwable bug) {
+        end.completeExceptionally(bug);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Lease.Votes;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
+
+/** The votes in answers of this engine: a store counts as one master. */
+final class StoreVotes {
+    static final Votes ONE = new Votes(1, 1, 1);
+
+    private StoreVotes() {}
+
+    /** Returns the lease of records that were written. */
+    static Lease lease(
+            ResourceNames resources,
+            SeenLease written,
+            Duration ttl,
+            Duration validity,
+            Duration elapsed,
+            ConsensusSettings settings) {
+        return new Lease(
+                resources,
+                written.record().token(),
+                written.fence(),
+                ttl,
+                validity,
+                elapsed,
+                Duration.ZERO,
+                settings.extensionsLeft(written.record().extensionsUsed()),
+                ONE,
+                written.record().slot());
+    }
+
+    /** Returns the reason if the store gave no answer. */
+    static NoQuorumReason noAnswer(Effect effect) {
+        return new NoQuorumReason(0, 1, 1, effect);
+    }
+
+    /** Returns the reason if the store answered too late. */
+    static NoQuorumReason lateAnswer() {
+        return new NoQuorumReason(1, 1, 1, Effect.UNKNOWN);
+    }
+}
