@@ -26,33 +26,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A dependency rule of the packages, with a class that would violate it. */
 enum LayerRule {
-    LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
-    TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
+    LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
+    TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+            layer("redlock", "lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
-            layer(
-                    "consensus",
-                    "consensus",
-                    "lock",
-                    "time",
-                    "waiting",
-                    "events",
-                    "java",
-                    "com.fasterxml.jackson..",
-                    "org.jboss.logging.."),
+            layer("consensus", "lock time waiting events java com.fasterxml.jackson.. org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer(
-                    "zookeeper",
-                    "zookeeper",
-                    "consensus",
-                    "lock",
-                    "time",
-                    "java",
-                    "org.apache.zookeeper..",
-                    "org.jboss.logging.."),
+            layer("zookeeper", "consensus lock time java org.apache.zookeeper.. org.jboss.logging.."),
             "zookeeper",
             "io.quorumlock.redis.RedisFleet fleet;"),
     ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
@@ -63,42 +46,27 @@ enum LayerRule {
             "consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
     ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("etcd", "etcd", "consensus", "lock", "time", "java", "io.vertx.core..", "org.jboss.logging.."),
+            layer("etcd", "consensus lock time java io.vertx.core.. org.jboss.logging.."),
             "etcd",
             "io.quorumlock.redis.RedisFleet fleet;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
+            layer("waiting", "lock time java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
     EVENTS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("events", "events", "lock", "time", "java"), "events", "io.quorumlock.redlock.Redlock engine;"),
+            layer("events", "lock time java"), "events", "io.quorumlock.redlock.Redlock engine;"),
     SESSION_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("session", "session", "lock", "time", "java"), "session", "io.quorumlock.redlock.Redlock engine;"),
+            layer("session", "lock time java"), "session", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_DEPENDS_ON_NEITHER_REST_NOR_CONFIG(
             layer(
                     "redis",
-                    "redis",
-                    "redlock",
-                    "waiting",
-                    "events",
-                    "lock",
-                    "time",
-                    "java",
-                    "io.vertx.core..",
-                    "io.vertx.redis..",
-                    "org.jboss.logging.."),
+                    "redlock waiting events lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
             "redis",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
-            layer(
-                    "embedded",
-                    "embedded",
-                    "java",
-                    "redis.embedded..",
-                    "javax.security.sasl..",
-                    "org.apache.zookeeper.server.."),
+            layer("embedded", "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.."),
             "embedded",
             "io.quorumlock.lock.Lease lease;"),
     SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("security", "security", "lock", "time", "java", "com.fasterxml.jackson..", "org.jboss.logging.."),
+            layer("security", "lock time java com.fasterxml.jackson.. org.jboss.logging.."),
             "security",
             "io.vertx.core.http.HttpServerRequest request;"),
     REST_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
@@ -128,15 +96,7 @@ enum LayerRule {
             "waiting",
             "io.quorumlock.security.KeyId key;"),
     TRACING_DECORATES_THE_ALGORITHM(
-            layer(
-                    "tracing",
-                    "tracing",
-                    "redlock",
-                    "lock",
-                    "time",
-                    "java",
-                    "io.opentelemetry..",
-                    "io.prometheus.client.exemplars.."),
+            layer("tracing", "redlock lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
     ONLY_TRACING_AND_CONFIG_DEPEND_ON_OPENTELEMETRY(
@@ -213,24 +173,9 @@ enum LayerRule {
     NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
-    static final Set<String> LAYERS = Set.of(
-            "lock",
-            "time",
-            "redlock",
-            "consensus",
-            "waiting",
-            "events",
-            "session",
-            "redis",
-            "zookeeper",
-            "etcd",
-            "embedded",
-            "security",
-            "rest",
-            "metrics",
-            "health",
-            "tracing",
-            "config");
+    static final Set<String> LAYERS = Set.of(("lock time redlock consensus waiting events session redis zookeeper "
+                    + "etcd embedded security rest metrics health tracing config")
+            .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(
             "Acquisition",
@@ -293,8 +238,9 @@ enum LayerRule {
         return resideInAPackage("io.quorumlock..").and(DescribedPredicate.not(layers(names)));
     }
 
-    /** Layers are given by their simple names, other packages by their full names. */
-    private static ArchRule layer(String name, String... allowed) {
+    /** @param others that it may depend on: layers by their simple names, other packages by their full names */
+    private static ArchRule layer(String name, String others) {
+        String[] allowed = (name + " " + others).split(" ");
         return classes().that(layers(name)).should().onlyDependOnClassesThat(layers(allowed));
     }
 
