@@ -3,7 +3,6 @@ package io.quorumlock.etcd;
 
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
@@ -26,7 +25,6 @@ import org.jboss.logging.Logger;
  */
 final class EtcdConnection {
     private static final Logger LOG = Logger.getLogger(EtcdConnection.class);
-    private static final ResourcePrefix ALL = new ResourcePrefix("");
     private static final Duration RETRY_DELAY = Duration.ofMillis(500);
     private static final int NAMES_PER_READ = 1_000;
     /** A member that is silent for so many timeouts is given up. */
@@ -120,8 +118,8 @@ final class EtcdConnection {
     /** Reads the names page by page, all as they were at the first page. */
     private Future<Names> readNames(Optional<ResourceName> after, Names before) {
         JsonObject range = new JsonObject()
-                .put("key", keys.first(ALL, after))
-                .put("range_end", keys.end(ALL))
+                .put("key", keys.first(after))
+                .put("range_end", keys.end())
                 .put("revision", before.revision())
                 .put("limit", NAMES_PER_READ)
                 .put("keys_only", true);
@@ -138,8 +136,8 @@ final class EtcdConnection {
     private void watch(int connection, Names names) {
         existing = names.all();
         JsonObject create = new JsonObject()
-                .put("key", keys.first(ALL, Optional.empty()))
-                .put("range_end", keys.end(ALL))
+                .put("key", keys.first(Optional.empty()))
+                .put("range_end", keys.end())
                 .put("start_revision", names.revision() + 1);
         member.watch(
                 new JsonObject().put("create_request", create),
@@ -196,7 +194,7 @@ final class EtcdConnection {
             lose("silent");
             return;
         }
-        member.post("/v3/kv/range", new JsonObject().put("key", keys.first(ALL, Optional.empty())))
+        member.post("/v3/kv/range", new JsonObject().put("key", keys.first(Optional.empty())))
                 .onSuccess(answer -> run(
                         connection, () -> lastContact = engineContext.clock().now()));
         engineContext.scheduler().after(settings.timeout(), () -> run(connection, () -> checkContact(connection)));

@@ -2,7 +2,6 @@
 package io.quorumlock.etcd;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -23,17 +22,14 @@ final class RecordKeys {
         return encode(begin + name.text());
     }
 
-    /** Returns the first key of a range of names: of those with the prefix, or after a name. */
-    String first(ResourcePrefix prefix, Optional<ResourceName> after) {
-        return encode(begin
-                + after.map(name -> name.text() + "\0")
-                        .filter(text -> text.compareTo(prefix.text()) > 0)
-                        .orElse(prefix.text()));
+    /** Returns the first key of a range: of all names, or of those after one. */
+    String first(Optional<ResourceName> after) {
+        return encode(begin + after.map(name -> name.text() + "\0").orElse(""));
     }
 
-    /** Returns the end of the keys that begin with the prefix. The last byte of UTF-8 is never the largest one. */
-    String end(ResourcePrefix prefix) {
-        byte[] key = (begin + prefix.text()).getBytes(StandardCharsets.UTF_8);
+    /** Returns the end of the range of all names, which is after each of them. */
+    String end() {
+        byte[] key = begin.getBytes(StandardCharsets.UTF_8);
         key[key.length - 1]++;
         return Base64.getEncoder().encodeToString(key);
     }

@@ -24,8 +24,6 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * reply is not repeated.
  */
 public final class ZooKeeperStore implements StoreConnection {
-    private static final int BUCKETS_AT_ONCE = 32;
-
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;
