@@ -44,9 +44,7 @@ record Acquire(
     @Override
     public Decision<Acquisition> decide(Sightings seen) {
         if (isRepeated(seen)) {
-            List<SeenLease> own = seen.leases(this::hasSameTerms);
-            SeenLease first = own.get(0);
-            return new Write<>(seen.with(first.record().repeated(write, first.fence(), seen.rest(own))));
+            return repeat(seen, seen.leases(this::hasSameTerms));
         }
         List<LockRecord> granted = seen.places()
                 .flatMap(place -> admitted(seen.current(place)).stream())
@@ -55,8 +53,17 @@ record Acquire(
             return new Write<>(granted);
         }
         return reserved(seen)
-                .<Decision<Acquisition>>map(lock -> new Write<>(List.of(lock)))
-                .orElseGet(() -> Conclusion.of(refusal(seen)));
+                .<Decision<Acquisition>>map(lock -> new Write<>(List.of(lock), Optional.of(refusal(seen))))
+                .orElseGet(() -> refusal(seen));
+    }
+
+    /** A lease without time left is not written: it would not last until the answer. */
+    private Decision<Acquisition> repeat(Sightings seen, List<SeenLease> own) {
+        Duration rest = seen.rest(own);
+        SeenLease first = own.get(0);
+        return rest.isZero()
+                ? Conclusion.of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
+                : new Write<>(seen.with(first.record().rewritten(write, first.fence(), rest)));
     }
 
     private boolean isRepeated(Sightings seen) {
@@ -64,9 +71,7 @@ record Acquire(
     }
 
     private boolean hasSameTerms(SeenLease lease) {
-        return lease.isHeldBy(holder)
-                && lease.record().names().equals(resources.mark())
-                && lease.record().hasTerms(terms);
+        return lease.isHeldBy(holder, resources) && lease.record().hasTerms(terms);
     }
 
     private Optional<LockRecord> admitted(LockRecord lock) {
@@ -86,20 +91,21 @@ record Acquire(
         return mayReserve ? Admission.reserve(seen.current(0), replica, write, terms.patience()) : Optional.empty();
     }
 
-    private Acquisition refusal(Sightings seen) {
+    private Conclusion<Acquisition> refusal(Sightings seen) {
         List<Taken> taken =
                 seen.places().flatMap(place -> taken(seen, place).stream()).toList();
         if (taken.isEmpty()) {
-            return new Acquisition.TokenInUse();
+            return Conclusion.of(new Acquisition.TokenInUse());
         }
         LockKind kind = seen.current(0).kind();
         boolean otherSlots = !seen.leases(0).isEmpty()
                 && kind.type() == LockKind.Type.SLOTS
                 && terms.kind().type() == LockKind.Type.SLOTS
                 && !kind.equals(terms.kind());
-        return otherSlots
-                ? new Acquisition.OtherSlots(kind.slots())
-                : new Acquisition.Held(taken, false, Duration.ZERO);
+        return Conclusion.of(
+                otherSlots
+                        ? new Acquisition.OtherSlots(kind.slots())
+                        : new Acquisition.Held(taken, false, Duration.ZERO));
     }
 
     /** Returns why another client keeps this one out of one of the locks; empty if none does. */
@@ -120,11 +126,8 @@ record Acquire(
     /** Measures the validity last (R4, S2). */
     @Override
     public Conclusion<Acquisition> written(Sightings after, Duration elapsed) {
-        Optional<SeenLease> own = after.written(write);
-        if (own.isEmpty()) {
-            return Conclusion.of(refusal(after));
-        }
-        LeaseRecord record = own.get().record();
+        SeenLease own = after.written(write).orElseThrow();
+        LeaseRecord record = own.record();
         boolean repeated = !record.beginsLease();
         Duration lasts = record.lasts(); // Longer than the TTL after an extension by a longer one.
         Duration usable = lasts.compareTo(terms.ttl()) < 0 ? lasts : terms.ttl();
@@ -142,7 +145,7 @@ record Acquire(
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
                     .with(cleanUp(this::beganLease));
         }
-        Lease lease = StoreVotes.lease(resources, own.get(), terms.ttl(), validity, elapsed, settings);
+        Lease lease = StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings);
         return repeated
                 ? Conclusion.of(new Acquisition.Replayed(lease))
                 : Conclusion.<Acquisition>of(new Acquisition.Acquired(lease)).ifNotDelivered(cleanUp(this::isOwnWrite));
@@ -156,7 +159,7 @@ record Acquire(
     }
 
     private CleanUp cleanUp(Predicate<SeenLease> condition) {
-        return CleanUp.delete(resources, condition, terms.ttl());
+        return CleanUp.delete(resources, Optional.of(holder), condition, terms.ttl());
     }
 
     private boolean isOwnWrite(SeenLease lease) {

@@ -107,7 +107,7 @@ final class CleanUps {
 
         @Override
         public Optional<LeaseToken> token() {
-            return Optional.empty();
+            return cleanUp.token();
         }
 
         @Override

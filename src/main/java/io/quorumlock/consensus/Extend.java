@@ -31,8 +31,10 @@ record Extend(
     public Decision<Extension> decide(Sightings seen) {
         if (!seen.all(this::isOwn)) {
             Sightings.Loss loss = seen.loss(holder, this::isOwn);
-            return Conclusion.<Extension>of(new Extension.Lost(loss.holder(), loss.resource()))
-                    .with(CleanUp.rest(resources, holder, seen, settings));
+            Conclusion<Extension> lost = Conclusion.of(new Extension.Lost(loss.holder(), loss.resource()));
+            return CleanUp.rest(resources, holder, seen, settings)
+                    .map(lost::with)
+                    .orElse(lost);
         }
         List<SeenLease> own = seen.leases(this::isOwn);
         SeenLease first = own.get(0);
@@ -42,11 +44,12 @@ record Extend(
         }
         Duration remaining = seen.remaining(own);
         Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
-        return new Write<>(seen.with(first.record().extended(write, first.fence(), longer)));
+        return new Write<>(
+                seen.with(first.record().rewritten(write, first.fence(), longer).extended()));
     }
 
     private boolean isOwn(SeenLease lease) {
-        return lease.isHeldBy(holder) && lease.record().names().equals(resources.mark());
+        return lease.isHeldBy(holder, resources);
     }
 
     /** Measures the validity last (R4, S2). */
@@ -58,7 +61,7 @@ record Extend(
             // A caller that left may rely on the lease, because it does not learn of the release.
             return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
                     .ifDelivered(CleanUp.delete(
-                            resources, lease -> lease.record().write().equals(write), terms.ttl()));
+                            resources, token(), lease -> lease.record().write().equals(write), terms.ttl()));
         }
         if (validity.isNegative() || validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));

@@ -8,14 +8,16 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A forced release: removes the holders that it reads first, and none of a later lease (R6). */
 final class ForceRelease implements Operation<ForcedRelease> {
     private final ResourceNames resources;
     private final ForceTerms terms;
-    private List<SeenLease> targets = List.of();
+    private final Map<SeenLease.Id, SeenLease> targets = new LinkedHashMap<>();
 
     ForceRelease(ResourceName resource, ForceTerms terms) {
         this.resources = ResourceNames.of(resource);
@@ -34,13 +36,12 @@ final class ForceRelease implements Operation<ForcedRelease> {
 
     @Override
     public Decision<ForcedRelease> decide(Sightings seen) {
-        List<SeenLease> found = seen.leases(lease -> terms.select(lease.record().owner(), Optional.of(lease.fence())));
+        List<SeenLease> found = seen.leases(this::isSelected);
         if (targets.isEmpty()) {
-            targets = found;
+            found.forEach(lease -> targets.put(lease.id(), lease));
         }
-        List<SeenLease> left = found.stream().filter(this::isTarget).toList();
-        if (!left.isEmpty()) {
-            return new Write<>(seen.ended(left::contains, Duration.ZERO, ""));
+        if (found.stream().anyMatch(this::isTarget)) {
+            return new Write<>(seen.ended(lease -> isSelected(lease) && isTarget(lease), Duration.ZERO, ""));
         }
         return Conclusion.of(
                 found.isEmpty()
@@ -48,13 +49,17 @@ final class ForceRelease implements Operation<ForcedRelease> {
                         : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
     }
 
+    private boolean isSelected(SeenLease lease) {
+        return terms.select(lease.record().owner(), Optional.of(lease.fence()));
+    }
+
     private boolean isTarget(SeenLease lease) {
-        return targets.stream().anyMatch(target -> target.isSameAs(lease));
+        return targets.containsKey(lease.id());
     }
 
     /** Returns the target that is named in answers. */
     private SeenLease named() {
-        return targets.get(0);
+        return targets.values().iterator().next();
     }
 
     @Override
@@ -70,6 +75,6 @@ final class ForceRelease implements Operation<ForcedRelease> {
         LeaseRecord broken = named().record();
         return Conclusion.<ForcedRelease>of(
                         new ForcedRelease.Unconfirmed(StoreVotes.noAnswer(effect), broken.owner(), broken.lasts()))
-                .with(CleanUp.delete(resources, this::isTarget, broken.lasts()));
+                .with(CleanUp.delete(resources, token(), this::isTarget, broken.lasts()));
     }
 }

@@ -82,24 +82,21 @@ record LeaseRecord(
                 token, write, extensionsUsed, later, Optional.of(known), ttl, lasts, since, names, slot, owner, kept);
     }
 
-    /** Returns the holder after a repeated acquire. */
-    LeaseRecord repeated(String nextWrite, FencingToken known, Duration rest) {
-        return next(nextWrite, extensionsUsed, known, rest, false);
+    /** Returns the holder as a later write of its own leaves it. */
+    LeaseRecord rewritten(String nextWrite, FencingToken known, Duration rest) {
+        return new LeaseRecord(
+                token, nextWrite, extensionsUsed, true, Optional.of(known), ttl, rest, since, names, slot, owner, kept);
     }
 
-    /** Returns the holder after an extension. */
-    LeaseRecord extended(String nextWrite, FencingToken known, Duration longer) {
-        return next(nextWrite, extensionsUsed + 1, known, longer, false);
+    /** Returns the holder after one more extension. */
+    LeaseRecord extended() {
+        return new LeaseRecord(
+                token, write, extensionsUsed + 1, later, fence, ttl, lasts, since, names, slot, owner, kept);
     }
 
     /** Returns the holder after a release that keeps its place. */
-    LeaseRecord kept(String nextWrite, FencingToken known, Duration keep) {
-        return next(nextWrite, extensionsUsed, known, keep, true);
-    }
-
-    private LeaseRecord next(String nextWrite, int used, FencingToken known, Duration rest, boolean nextKept) {
-        return new LeaseRecord(
-                token, nextWrite, used, true, Optional.of(known), ttl, rest, since, names, slot, owner, nextKept);
+    LeaseRecord released() {
+        return new LeaseRecord(token, write, extensionsUsed, later, fence, ttl, lasts, since, names, slot, owner, true);
     }
 
     /** Returns whether this write began the lease. */

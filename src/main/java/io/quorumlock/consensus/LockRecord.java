@@ -56,9 +56,8 @@ record LockRecord(LockKind kind, List<LeaseRecord> holders, Optional<NextWriter>
                 next);
     }
 
-    LockRecord without(LeaseToken token) {
-        return new LockRecord(
-                kind, holders.stream().filter(one -> !one.token().equals(token)).toList(), next);
+    LockRecord withHolders(List<LeaseRecord> others) {
+        return new LockRecord(kind, others, next);
     }
 
     LockRecord ofKind(LockKind other) {

@@ -13,7 +13,10 @@ interface Operation<T> {
 
     ResourceNames resources();
 
-    /** Returns the token of the lease; empty if the operation is not written together with others. */
+    /**
+     * Returns the token of the only lease that the operation changes; empty if it may change any, so that it must read
+     * first and is written alone.
+     */
     Optional<LeaseToken> token();
 
     /** Decides on the locks as they are. Called again after another client changed them. */
@@ -32,22 +35,27 @@ interface Operation<T> {
 
     /** What an operation does next. */
     sealed interface Decision<T> {
-        /** Returns the contents of the records to write, all or none, in the order of the resources. */
-        default Optional<List<LockRecord>> contents() {
-            return Optional.empty();
-        }
+        /** Returns the locks as the operation leaves them. */
+        Sightings after(Sightings seen);
 
-        /** Returns the outcome if nothing is to be written. */
-        default Optional<Conclusion<T>> conclusion() {
-            return Optional.empty();
-        }
+        /** Returns the outcome; empty if it is that of the write. */
+        Optional<Conclusion<T>> conclusion();
     }
 
-    /** The operation writes its records. */
-    record Write<T>(List<LockRecord> locks) implements Decision<T> {
+    /**
+     * The operation writes its records.
+     *
+     * @param locks the contents of the records to write, all or none, in the order of the resources
+     * @param conclusion the outcome if the write does not give the client what it asked for
+     */
+    record Write<T>(List<LockRecord> locks, Optional<Conclusion<T>> conclusion) implements Decision<T> {
+        Write(List<LockRecord> locks) {
+            this(locks, Optional.empty());
+        }
+
         @Override
-        public Optional<List<LockRecord>> contents() {
-            return Optional.of(locks);
+        public Sightings after(Sightings seen) {
+            return seen.after(locks);
         }
     }
 
@@ -59,6 +67,11 @@ interface Operation<T> {
      */
     record Conclusion<T>(T outcome, Optional<CleanUp> ifDelivered, Optional<CleanUp> ifNotDelivered)
             implements Decision<T> {
+
+        @Override
+        public Sightings after(Sightings seen) {
+            return seen;
+        }
 
         @Override
         public Optional<Conclusion<T>> conclusion() {
@@ -73,12 +86,8 @@ interface Operation<T> {
             return new Conclusion<>(outcome, Optional.empty(), Optional.empty());
         }
 
-        Conclusion<T> with(Optional<CleanUp> cleanUp) {
-            return new Conclusion<>(outcome, cleanUp, cleanUp);
-        }
-
         Conclusion<T> with(CleanUp cleanUp) {
-            return with(Optional.of(cleanUp));
+            return new Conclusion<>(outcome, Optional.of(cleanUp), Optional.of(cleanUp));
         }
 
         Conclusion<T> ifDelivered(CleanUp cleanUp) {

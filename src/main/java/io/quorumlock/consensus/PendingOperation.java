@@ -18,7 +18,7 @@ final class PendingOperation<T> {
     private final MonotonicClock clock;
     private final MonotonicTime began;
     private final CompletableFuture<Conclusion<T>> end = new CompletableFuture<>();
-    /** Empty if the last decision was a write. */
+    /** Empty if the outcome is that of the write. */
     private Optional<Conclusion<T>> conclusion = Optional.empty();
 
     private boolean started;
@@ -57,7 +57,7 @@ final class PendingOperation<T> {
     Sightings decide(Sightings seen) {
         Decision<T> decision = operation.decide(seen);
         conclusion = decision.conclusion();
-        return decision.contents().map(seen::after).orElse(seen);
+        return decision.after(seen);
     }
 
     /** Ends after the write of the group. */

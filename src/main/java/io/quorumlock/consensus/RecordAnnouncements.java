@@ -8,6 +8,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -53,23 +54,21 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
         tell(listener -> listener.subscriptionLost(STORE, since));
     }
 
-    /** Reads the content. */
     @Override
-    public void changed(ResourceName name) {
-        if (!listeners.isEmpty()) {
-            records.read(name, reply -> {});
-        }
+    public boolean needs(ResourceName name) {
+        return !listeners.isEmpty();
     }
 
     @Override
     public void written(Optional<Sighting> before, Sighting now) {
-        List<SeenLease> earlier = before.map(Sighting::leases).orElse(List.of());
-        before.ifPresent(
-                record -> announceEnds(record, lease -> now.leases().stream().noneMatch(lease::isSameAs)));
+        if (listeners.isEmpty()) {
+            return;
+        }
+        Map<SeenLease.Id, Boolean> places = now.places();
+        before.ifPresent(record -> announceEnds(record, lease -> !places.containsKey(lease.id())));
+        Set<String> earlier = before.map(Sighting::first).map(Map::keySet).orElse(Set.of());
         now.leases().stream()
-                .filter(lease -> earlier.stream()
-                        .noneMatch(one ->
-                                one.record().write().equals(lease.record().write())))
+                .filter(lease -> !earlier.contains(lease.record().write()))
                 .filter(lease -> !lease.first().since().isBefore(begun))
                 .filter(lease -> !lease.isOver(records.now()))
                 .forEach(lease -> announce(kind(lease.record()), now, lease, lease.remaining(records.now())));

@@ -24,16 +24,13 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         records.add(this);
     }
 
-    /** A record that was deleted between the last attempt and this call is announced at once. */
+    /** The lock may have been released since the last attempt, before this call. */
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         waiting.put(resource, listener);
-        if (records.areWatched()) {
-            listener.subscribed(STORE, false);
-        }
         loop.execute(() -> {
-            if (!records.isKnown(resource)) {
-                released(resource);
+            if (waiting.get(resource) == listener && records.areWatched()) {
+                listener.subscribed(STORE, true);
             }
         });
         return () -> waiting.remove(resource, listener);
@@ -56,22 +53,20 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         List.copyOf(waiting.values()).forEach(listener -> listener.lost(STORE));
     }
 
-    /** Reads the content: one of several holders may have left, or a released lock may be kept. */
+    /** One of several holders may have left, or a released lock may be kept. */
     @Override
-    public void changed(ResourceName name) {
-        if (waiting.containsKey(name)) {
-            records.read(name, reply -> {});
-        }
+    public boolean needs(ResourceName name) {
+        return waiting.containsKey(name);
     }
 
     /** A holder that left may let a waiter in. A place that is kept may be free earlier than its waiters know. */
     @Override
     public void written(Optional<Sighting> before, Sighting now) {
-        boolean left = before.stream()
-                .flatMap(record -> record.leases().stream())
-                .filter(lease -> !lease.record().kept())
-                .anyMatch(lease -> now.leases().stream()
-                        .noneMatch(one -> one.isSameAs(lease) && !one.record().kept()));
+        boolean left = needs(now.resource())
+                && before.filter(record -> !now.places()
+                                .entrySet()
+                                .containsAll(record.places().entrySet()))
+                        .isPresent();
         if (left) {
             released(now.resource());
         }

@@ -75,8 +75,10 @@ final class Records implements RecordStore.Watcher {
         /** Called when changes since then may be missing. */
         default void lost(MonotonicTime since) {}
 
-        /** Called when a new version was reported without its content. */
-        default void changed(ResourceName name) {}
+        /** Returns whether the content of a record is read as soon as the store reports that it changed. */
+        default boolean needs(ResourceName name) {
+            return false;
+        }
 
         /**
          * Called once for each new version whose content becomes known.
@@ -272,7 +274,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void restarted() {
         versions.forEach((name, version) -> {
-            if (version.revision() > UNKNOWN) {
+            if (version.revision() != EXISTING) {
                 earlier.put(name, version);
             }
         });
@@ -301,7 +303,9 @@ final class Records implements RecordStore.Watcher {
     public void changed(ResourceName name, long revision) {
         if (revision(name) < revision || revision == UNKNOWN) {
             putNext(name, revision);
-            listeners.forEach(listener -> listener.changed(name));
+            if (listeners.stream().anyMatch(listener -> listener.needs(name))) {
+                read(name, reply -> {});
+            }
         }
     }
 

@@ -23,15 +23,19 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
 
     @Override
     public Decision<Release> decide(Sightings seen) {
-        if (seen.all(lease -> isOwn(lease) && !lease.record().kept())) {
+        if (seen.all(this::isHeld)) {
             return new Write<>(seen.ended(this::isOwn, keep, write));
         }
         if (seen.all(this::isOwn)) {
             return Conclusion.of(new Release.Released()); // It is repeated.
         }
         Sightings.Loss loss = seen.loss(holder, this::isOwn);
-        return Conclusion.<Release>of(new Release.NotHeld(loss.holder(), loss.resource()))
-                .with(CleanUp.rest(resources, holder, seen, settings));
+        Conclusion<Release> lost = Conclusion.of(new Release.NotHeld(loss.holder(), loss.resource()));
+        return CleanUp.rest(resources, holder, seen, settings).map(lost::with).orElse(lost);
+    }
+
+    private boolean isHeld(SeenLease lease) {
+        return lease.isHeldBy(holder, resources);
     }
 
     /** Returns whether it is a lease of the token, which may be released and kept. */
@@ -48,7 +52,6 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
     public Conclusion<Release> failed(Effect effect) {
         Duration longest = settings.ttlMax();
         return Conclusion.<Release>of(new Release.Unconfirmed(StoreVotes.noAnswer(effect), longest))
-                .with(new CleanUp(
-                        resources, lease -> isOwn(lease) && !lease.record().kept(), keep, longest));
+                .with(new CleanUp(resources, token(), this::isHeld, keep, longest));
     }
 }

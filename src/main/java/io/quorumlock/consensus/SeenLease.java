@@ -24,19 +24,27 @@ record SeenLease(ResourceName resource, LeaseRecord record, FencingToken fence, 
     /**
      * When a replica first knew of a write.
      *
-     * @param since never before the write
-     * @param sent when this replica sent the write; empty if another one did
+     * @param since never before the write took effect; before it is written, the time of the decision
+     * @param sent when this replica decided to send the write; empty if another one did
      */
     record FirstSeen(MonotonicTime since, Optional<MonotonicTime> sent) {}
+
+    /** The identity of a lease. */
+    record Id(LeaseToken token, FencingToken fence) {}
 
     /** Returns whether the lease is one of this token, and was not released. */
     boolean isHeldBy(LeaseToken token) {
         return record.token().equals(token) && !record.kept();
     }
 
-    /** Returns whether it is the same lease, which may have been extended or released since. */
-    boolean isSameAs(SeenLease other) {
-        return record.token().equals(other.record.token()) && fence.equals(other.fence);
+    /** Returns whether the lease is one of this token on these resources, and was not released. */
+    boolean isHeldBy(LeaseToken token, ResourceNames resources) {
+        return isHeldBy(token) && record.names().equals(resources.mark());
+    }
+
+    /** Returns the identity of the lease, which does not change when it is extended or kept. */
+    Id id() {
+        return new Id(record.token(), fence);
     }
 
     /**

@@ -9,12 +9,11 @@ import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * One version of the record of a lock, as this replica has seen it.
@@ -26,10 +25,10 @@ record Sighting(StoredRecord stored, LockRecord lock, Map<String, FirstSeen> fir
 
     /** Returns a version. @param first tells when this replica first knew of a write */
     static Sighting of(StoredRecord stored, LockRecord lock, Function<String, FirstSeen> first) {
-        Stream<String> writes = Stream.concat(
-                lock.holders().stream().map(LeaseRecord::write), lock.next().map(NextWriter::write).stream());
-        return new Sighting(
-                stored, lock, writes.distinct().collect(Collectors.toUnmodifiableMap(Function.identity(), first)));
+        Map<String, FirstSeen> all = new HashMap<>();
+        lock.holders().forEach(holder -> all.computeIfAbsent(holder.write(), first));
+        lock.next().ifPresent(writer -> all.computeIfAbsent(writer.write(), first));
+        return new Sighting(stored, lock, all);
     }
 
     ResourceName resource() {
@@ -44,6 +43,13 @@ record Sighting(StoredRecord stored, LockRecord lock, Map<String, FirstSeen> fir
     private SeenLease seen(LeaseRecord holder) {
         FencingToken fence = holder.fence().orElseGet(() -> new FencingToken(stored.revision()));
         return new SeenLease(resource(), holder, fence, first.get(holder.write()));
+    }
+
+    /** Returns which leases the record has, and whether their places are kept. */
+    Map<SeenLease.Id, Boolean> places() {
+        Map<SeenLease.Id, Boolean> places = new HashMap<>();
+        leases().forEach(lease -> places.put(lease.id(), lease.record().kept()));
+        return places;
     }
 
     /** Returns the leases that are not over. */

@@ -37,10 +37,12 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
 
     /** Returns whether a lease is over: it ends on all its resources, but this replica may have seen some of them late. */
     private boolean isOver(SeenLease lease) {
-        return records.stream()
-                .flatMap(Optional::stream)
-                .flatMap(record -> record.leases().stream())
-                .anyMatch(one -> one.isSameAs(lease) && one.isOver(now));
+        return lease.isOver(now)
+                || records.size() > 1
+                        && records.stream()
+                                .flatMap(Optional::stream)
+                                .flatMap(record -> record.leases().stream())
+                                .anyMatch(one -> one.id().equals(lease.id()) && one.isOver(now));
     }
 
     /** Returns the leases that are not over and meet the condition, on all resources. */
@@ -76,22 +78,20 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
      * @param keep how long their places stay taken; zero to remove them
      */
     List<LockRecord> ended(Predicate<SeenLease> condition, Duration keep, String write) {
-        return places().map(place -> {
-                    LockRecord lock = current(place);
-                    for (SeenLease lease : leases(place)) {
-                        if (condition.test(lease)) {
-                            LeaseRecord record = lease.record();
-                            lock = keep.isZero()
-                                    ? lock.without(record.token())
-                                    : lock.with(record.kept(write, lease.fence(), keep));
-                        }
-                    }
-                    return lock;
-                })
+        Function<SeenLease, Stream<LeaseRecord>> left = lease -> {
+            if (!condition.test(lease)) {
+                return Stream.of(lease.record());
+            }
+            return Stream.of(
+                            lease.record().rewritten(write, lease.fence(), keep).released())
+                    .filter(kept -> !keep.isZero());
+        };
+        return places().map(place -> current(place)
+                        .withHolders(leases(place).stream().flatMap(left).toList()))
                 .toList();
     }
 
-    /** Returns what this replica will know after these contents were written. */
+    /** Returns what this replica will know after these contents were written. New writes count from this decision. */
     Sightings after(List<LockRecord> contents) {
         List<Optional<Sighting>> next =
                 places().map(place -> after(place, contents.get(place))).toList();

@@ -5,6 +5,7 @@ import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -37,7 +39,8 @@ public final class MajorityWatch implements LockWatch {
     private Announcements.Listening subscription;
     private SubscriptionCoverage coverage;
 
-    private record Lease(ResourceName resource, FencingToken fence) {}
+    /** Leases on one resource may have the same fencing token. */
+    private record Lease(ResourceName resource, FencingToken fence, Optional<Owner> owner, Optional<Integer> slot) {}
 
     /** Not a record, because the same listener may register twice. */
     private static final class Registration {
@@ -80,7 +83,8 @@ public final class MajorityWatch implements LockWatch {
     }
 
     private void record(int master, Announcement announcement) {
-        Lease lease = new Lease(announcement.resource(), announcement.fence());
+        Lease lease =
+                new Lease(announcement.resource(), announcement.fence(), announcement.owner(), announcement.slot());
         TrackedLease tracked = leases.get(lease);
         if (tracked == null) {
             if (subscription == null || leases.size() >= MAX_LEASES) {

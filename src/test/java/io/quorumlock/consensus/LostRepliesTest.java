@@ -81,6 +81,20 @@ class LostRepliesTest {
         assertEquals(0, fixture.engine.cleanUpsPending());
     }
 
+    /** R5: another replica wrote the record since, with both holders. */
+    @Test
+    void deletesOnlyTheHolderOfTheAcquireWithoutReply() {
+        fixture.connection.setFault(Fault.MUTE);
+        ResourceNames name = ResourceNames.of(RESOURCE);
+        assertEquals(new Acquisition.NoQuorum(UNKNOWN), fixture.await(fixture.engine.acquire(name, shared(A))));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(name, shared(B))));
+        fixture.connection.setFault(Fault.NONE);
+        fixture.pass(CLEANED);
+        assertEquals(1, assertInstanceOf(Inspection.Held.class, inspect()).holderCount());
+        Extension b = fixture.await(fixture.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
+        assertInstanceOf(Extension.Extended.class, b);
+    }
+
     /** R3: the client repeats its acquire, through another replica, and has the lease. */
     @Test
     void keepsLeaseOfRepeatedAcquire() {
@@ -264,5 +278,10 @@ class LostRepliesTest {
 
     private ForcedRelease force() {
         return fixture.await(fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL));
+    }
+
+    private static AcquireTerms shared(LeaseToken token) {
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
     }
 }

@@ -42,9 +42,11 @@ class RecordTextTest {
     @Test
     void readsWhatItWrote() {
         assertRead(LockRecord.FREE.with(FIRST));
-        LeaseRecord next = FIRST.extended("write2", new FencingToken(FencingToken.LARGEST), Duration.ofHours(24));
+        LeaseRecord next = FIRST.rewritten("write2", new FencingToken(FencingToken.LARGEST), Duration.ofHours(24))
+                .extended();
         assertRead(LockRecord.FREE.with(next));
-        assertRead(LockRecord.FREE.with(next.kept("write3", new FencingToken(1), Duration.ofSeconds(2))));
+        assertRead(LockRecord.FREE.with(next.rewritten("write3", new FencingToken(1), Duration.ofSeconds(2))
+                .released()));
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -131,6 +132,31 @@ public abstract class LockDirectoryContract {
         hold(RESOURCE, A);
         fixture.pass(TTL);
         assertEquals(new Free(), force());
+    }
+
+    @Test
+    void breaksAllReadersOrThoseOfOneOwnerOrToken() {
+        FencingToken first = share(A, Optional.empty()).fence();
+        share(B, OWNER);
+        assertEquals(new Broken(OWNER), force(new ForceTerms(OWNER, Optional.empty())));
+        share(B, OWNER);
+        assertEquals(new Broken(Optional.empty()), force(new ForceTerms(Optional.empty(), Optional.of(first))));
+        assertEquals(1, holders());
+        share(A, Optional.empty());
+        assertInstanceOf(Broken.class, force());
+        assertEquals(new Free(), force());
+    }
+
+    private Lease share(LeaseToken token, Optional<Owner> owner) {
+        AcquireTerms terms =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.SHARED);
+        Acquisition outcome = fixture.await(fixture.engine().acquire(ResourceNames.of(RESOURCE), terms));
+        return assertInstanceOf(Acquisition.Acquired.class, outcome).lease();
+    }
+
+    private int holders() {
+        Inspection state = fixture.await(fixture.engine().inspect(RESOURCE));
+        return assertInstanceOf(Inspection.Held.class, state).holderCount();
     }
 
     private ForcedRelease force() {
