@@ -4,8 +4,11 @@ package io.quorumlock.consensus;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -16,21 +19,32 @@ import java.util.function.Consumer;
  * no record changed.
  */
 final class OperationGroup {
-    /** After that many reads, the locks change too fast. */
-    private static final int MOST_READS = 10;
-
     private final List<PendingOperation<?>> operations;
     private final ResourceNames resources;
     private final Records records;
-    private final Runnable ended;
+    private final Duration longest;
+    private final BiConsumer<Duration, Boolean> ended;
+    private final MonotonicTime began;
     private Optional<Sightings> previous = Optional.empty();
-    private int reads;
+    private boolean hasRead;
+    private boolean conflict;
 
-    OperationGroup(List<PendingOperation<?>> operations, Records records, Runnable ended) {
+    /**
+     * @param longest after this time the operations fail, because the locks change too fast
+     * @param ended receives the time that it takes to read and to write the locks, zero if this is not known, and whether
+     *     another replica wrote them meanwhile
+     */
+    OperationGroup(
+            List<PendingOperation<?>> operations,
+            Records records,
+            Duration longest,
+            BiConsumer<Duration, Boolean> ended) {
         this.operations = operations;
         this.resources = operations.get(0).resources();
         this.records = records;
+        this.longest = longest;
         this.ended = ended;
+        this.began = records.now();
     }
 
     void start() {
@@ -43,6 +57,7 @@ final class OperationGroup {
     }
 
     private void read() {
+        hasRead = true;
         records.read(
                 resources.list(),
                 complete -> guard(() -> {
@@ -55,7 +70,7 @@ final class OperationGroup {
     }
 
     private void readAgain() {
-        if (++reads < MOST_READS) {
+        if (elapsed().compareTo(longest) <= 0) {
             read();
         } else {
             failed(Effect.NONE);
@@ -74,7 +89,7 @@ final class OperationGroup {
         } else if (!fresh) {
             read();
         } else if (resources.count() == 1 || previous.filter(seen::isSameAs).isPresent()) {
-            written(seen);
+            end(operation -> operation.written(seen), Duration.ZERO);
         } else {
             previous = Optional.of(seen);
             readAgain();
@@ -91,29 +106,38 @@ final class OperationGroup {
                     } else if (reply instanceof StoreReply.Failed failed) {
                         failed(failed.effect());
                     } else {
+                        conflict = true;
                         readAgain();
                     }
                 }));
     }
 
     private void written(Sightings after) {
-        end(operation -> operation.written(after));
+        Duration took = elapsed();
+        Duration longestPause = longest.dividedBy(8);
+        Duration needed = hasRead ? took.compareTo(longestPause) < 0 ? took : longestPause : Duration.ZERO;
+        end(operation -> operation.written(after), needed);
     }
 
     private void failed(Effect effect) {
-        end(operation -> operation.failed(effect));
+        end(operation -> operation.failed(effect), Duration.ZERO);
     }
 
     private void guard(Runnable part) {
         try {
             part.run();
         } catch (RuntimeException | Error bug) {
-            end(operation -> operation.fail(bug));
+            end(operation -> operation.fail(bug), Duration.ZERO);
         }
     }
 
-    private void end(Consumer<PendingOperation<?>> how) {
+    private Duration elapsed() {
+        return records.now().since(began);
+    }
+
+    /** @param needed the time that it takes to read and to write the locks; zero if this is not known */
+    private void end(Consumer<PendingOperation<?>> how, Duration needed) {
         operations.forEach(how);
-        ended.run();
+        ended.accept(needed, conflict);
     }
 }

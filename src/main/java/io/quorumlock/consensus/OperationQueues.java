@@ -2,19 +2,15 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.Operation.Conclusion;
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,13 +19,10 @@ import java.util.concurrent.CompletableFuture;
  * conflicts come from other replicas only. Operations on one lock that wait for it are written together.
  */
 final class OperationQueues {
-    /** Limits the size of a write. */
-    private static final int MOST_TOGETHER = 64;
-
     private final Records records;
     private final Duration storeTimeout;
     private final EngineContext engineContext;
-    private final Map<ResourceName, Deque<PendingOperation<?>>> queues = new HashMap<>();
+    private final Map<ResourceName, LockQueue> queues = new HashMap<>();
 
     OperationQueues(Records records, Duration storeTimeout, EngineContext engineContext) {
         this.records = records;
@@ -41,7 +34,7 @@ final class OperationQueues {
     <T> CompletableFuture<Conclusion<T>> run(Operation<T> operation) {
         PendingOperation<T> added = new PendingOperation<>(operation, engineContext.clock());
         for (ResourceName name : operation.resources().list()) {
-            queues.computeIfAbsent(name, first -> new ArrayDeque<>()).add(added);
+            queues.computeIfAbsent(name, first -> new LockQueue()).add(added);
         }
         startIfFirst(added);
         return added.end();
@@ -53,43 +46,54 @@ final class OperationQueues {
     }
 
     private void startIfFirst(PendingOperation<?> next) {
-        // The end of one operation may start others before this call returns.
         boolean first = !next.isStarted()
                 && next.resources().list().stream()
-                        .allMatch(name -> queues.get(name).peekFirst() == next);
+                        .allMatch(name -> queues.get(name).first() == next);
         if (first) {
-            List<PendingOperation<?>> group = groupOf(next);
+            boolean late = next.elapsed().compareTo(storeTimeout) > 0;
+            List<PendingOperation<?>> group =
+                    late ? List.of(next) : queues.get(next.resources().first()).group();
             group.forEach(PendingOperation::start);
-            if (next.elapsed().compareTo(storeTimeout) > 0) {
-                group.forEach(one -> one.failed(Effect.NONE));
-                ended(group);
+            if (late) {
+                next.failed(Effect.NONE);
+                endAfter(Duration.ZERO, group);
             } else {
-                new OperationGroup(group, records, () -> ended(group)).start();
+                new OperationGroup(
+                                group,
+                                records,
+                                storeTimeout,
+                                (needed, conflict) -> endAfter(pauseFor(group, needed, conflict), group))
+                        .start();
             }
         }
     }
 
-    /** Returns the operations to write together: none of them sees what another one wrote for its token. */
-    private List<PendingOperation<?>> groupOf(PendingOperation<?> first) {
-        List<PendingOperation<?>> group = new ArrayList<>(List.of(first));
-        Set<LeaseToken> tokens = new HashSet<>();
-        if (first.resources().count() == 1 && first.token().filter(tokens::add).isPresent()) {
-            queues.get(first.resources().first()).stream()
-                    .skip(1)
-                    .takeWhile(one -> one.resources().count() == 1
-                            && one.token().filter(tokens::add).isPresent())
-                    .limit(MOST_TOGETHER - 1L)
-                    .forEach(group::add);
+    private Duration pauseFor(List<PendingOperation<?>> group, Duration needed, boolean conflict) {
+        return group.get(0).resources().list().stream()
+                .map(name -> queues.get(name).pauseFor(needed, conflict))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** A group can end within the call that started it. If the next one started there, long queues would overflow the stack. */
+    private void endAfter(Duration pause, List<PendingOperation<?>> group) {
+        if (pause.isZero()) {
+            engineContext.loop().execute(() -> ended(group));
+        } else {
+            engineContext.scheduler().after(pause, () -> ended(group));
         }
-        return group;
     }
 
     private void ended(List<PendingOperation<?>> group) {
         Set<PendingOperation<?>> next = new HashSet<>();
         for (ResourceName name : group.get(0).resources().list()) {
-            Deque<PendingOperation<?>> queue = queues.get(name);
-            group.forEach(one -> queue.removeFirst());
-            Optional.ofNullable(queue.peekFirst()).ifPresentOrElse(next::add, () -> queues.remove(name));
+            LockQueue queue = queues.get(name);
+            queue.remove(group.size());
+            if (queue.isEmpty()) {
+                queues.remove(name);
+            } else {
+                next.add(queue.first());
+            }
         }
         next.forEach(this::startIfFirst);
     }

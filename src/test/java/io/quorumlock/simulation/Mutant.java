@@ -170,15 +170,15 @@ enum Mutant {
     CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
             Promise.S3,
             consensus(
-                    "OperationQueues",
+                    "LockQueue",
                     "&& one.token().filter(tokens::add).isPresent())\n                    .limit",
                     "&& one.token().isPresent())\n                    .limit")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
-                    "Sighting",
-                    "known.getOrDefault(write, now)",
-                    "known.values().stream().min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(now)")),
+                    "Records",
+                    "known.map(FirstSeen::since).orElse(version.at())",
+                    "version.last().stream().flatMap(read -> read.first().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(version.at())")),
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
             Promise.L,
             consensus(

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Operations of one replica that wait for the same lock. */
+class OperationQueuesTest {
+    private static final Duration ROUND_TRIP = Duration.ofMillis(10);
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final ResourceNames ONE = ResourceNames.of(RESOURCE);
+    private static final ResourceNames TWO = new ResourceNames(List.of(RESOURCE, new ResourceName("other")));
+
+    private final FakeConsensus fixture = new FakeConsensus();
+
+    /** The writer asks before the end of the reader, and leaves its mark after it. */
+    @Test
+    void writerIsRefusedForTheReaderThatEndsMeanwhile() {
+        fixture.await(fixture.other.acquire(ONE, shared(A, TTL)));
+        fixture.store.answerAfter(ROUND_TRIP);
+        fixture.pass(TTL.minusMillis(5));
+        AcquireTerms waiting =
+                new AcquireTerms(TTL, Duration.ZERO, LONG, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.engine.acquire(ONE, waiting)));
+    }
+
+    /** Other replicas count from their first sight of the write, and this one from before it. */
+    @Test
+    void repeatWithoutTimeLeftGetsNoLease() {
+        Duration roundTrip = Duration.ofMillis(40);
+        fixture.store.answerAfter(roundTrip);
+        fixture.await(fixture.engine.acquire(ONE, shared(A, TTL)));
+        fixture.pass(TTL.minus(roundTrip).minusMillis(10));
+        fixture.engine.acquire(ONE, shared(token(1), TTL));
+        CompletableFuture<Acquisition> repeated = fixture.engine.acquire(ONE, shared(A, TTL));
+        CompletableFuture<Acquisition> next = fixture.engine.acquire(ONE, shared(token(2), TTL));
+        assertEquals(new Acquisition.NoQuorum(StoreVotes.lateAnswer()), fixture.await(repeated));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(next));
+    }
+
+    /** Operations on several locks are not written together. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"DOWN", "SILENT"})
+    void longQueueIsAnsweredAfterLossOfTheStore(Fault fault) {
+        fixture.connection.answerAfter(ROUND_TRIP);
+        List<CompletableFuture<Acquisition>> calls = IntStream.range(0, 2_500)
+                .mapToObj(i -> fixture.engine.acquire(TWO, terms(LockKind.EXCLUSIVE, token(i), TTL)))
+                .toList();
+        fixture.pass(Duration.ofMillis(1));
+        fixture.connection.setFault(fault);
+        fixture.pass(FakeConsensus.STORE_TIMEOUT.multipliedBy(3));
+        fixture.connection.setFault(Fault.NONE);
+        calls.forEach(call -> assertInstanceOf(Acquisition.class, fixture.await(call)));
+        fixture.pass(TTL);
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.engine.acquire(ONE, shared(A, TTL))));
+    }
+
+    @Test
+    void cleanUpsOfALockDoNotBlockIt() {
+        List<CompletableFuture<Acquisition>> readers = IntStream.range(0, 100)
+                .mapToObj(i -> fixture.engine.acquire(ONE, shared(token(i), LONG)))
+                .toList();
+        readers.forEach(fixture::await);
+        fixture.connection.setFault(Fault.DOWN);
+        IntStream.range(0, 100).forEach(i -> fixture.engine.release(ONE, token(i), Duration.ZERO));
+        fixture.pass(Duration.ofSeconds(2));
+        assertEquals(100, fixture.engine.cleanUpsPending());
+        fixture.store.answerAfter(ROUND_TRIP);
+        fixture.connection.setFault(Fault.NONE);
+        for (int i = 0; i < 20; i++) {
+            Acquisition acquired = fixture.await(fixture.engine.acquire(ONE, shared(token(200 + i), LONG)));
+            assertInstanceOf(Acquisition.Acquired.class, acquired);
+            fixture.pass(ROUND_TRIP.multipliedBy(5));
+        }
+        assertEquals(0, fixture.engine.cleanUpsPending());
+    }
+
+    /** Only conflicts show that another replica is busy. */
+    @Test
+    void doesNotPauseAfterTheReadOfALockOfAnotherReplica() {
+        fixture.await(fixture.other.acquire(ONE, terms(LockKind.EXCLUSIVE, A, TTL)));
+        fixture.store.answerAfter(ROUND_TRIP);
+        fixture.await(fixture.engine.release(ONE, A, Duration.ZERO));
+        MonotonicTime released = fixture.time.now();
+        Acquisition next = fixture.await(fixture.engine.acquire(ONE, terms(LockKind.EXCLUSIVE, B, TTL)));
+        assertInstanceOf(Acquisition.Acquired.class, next);
+        assertEquals(ROUND_TRIP, fixture.time.now().since(released));
+    }
+
+    private static AcquireTerms shared(LeaseToken token, Duration ttl) {
+        return terms(LockKind.SHARED, token, ttl);
+    }
+
+    private static AcquireTerms terms(LockKind kind, LeaseToken token, Duration ttl) {
+        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+    }
+
+    private static LeaseToken token(int number) {
+        return new LeaseToken("token-of-holder-" + (1_000 + number));
+    }
+}
