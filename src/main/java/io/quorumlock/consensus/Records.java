@@ -2,7 +2,6 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.consensus.SeenLease.FirstSeen;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -32,40 +31,13 @@ final class Records implements RecordStore.Watcher {
 
     private final RecordStore store;
     private final MonotonicClock clock;
-    private final NavigableMap<ResourceName, Version> versions =
+    private final NavigableMap<ResourceName, KnownVersion> versions =
             new TreeMap<>(Comparator.comparing(ResourceName::text));
     /** What was known before the last restart of records that were not read since. */
-    private final Map<ResourceName, Version> earlier = new HashMap<>();
+    private final Map<ResourceName, KnownVersion> earlier = new HashMap<>();
 
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
-
-    /**
-     * A version of a record.
-     *
-     * @param at when this replica first knew of it
-     * @param last the last version that was read: this one, or an earlier one
-     */
-    private record Version(long revision, MonotonicTime at, Optional<Sighting> last) {
-
-        /** Returns the content; empty if this version was not read yet, or if another program wrote it. */
-        Optional<Sighting> content() {
-            return last.filter(read -> read.stored().revision() == revision);
-        }
-
-        boolean isRead(long ofRevision) {
-            return ofRevision == revision && content().isPresent();
-        }
-
-        /** Returns when this replica first knew of a write; empty if it is not in the last version that was read. */
-        Optional<FirstSeen> first(String write) {
-            return last.map(read -> read.first().get(write));
-        }
-
-        Version next(long nextRevision, MonotonicTime now) {
-            return new Version(nextRevision, now, last);
-        }
-    }
 
     /** A listener for changes of records. */
     interface Listener {
@@ -117,7 +89,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns the last known version of a record; empty if there is none, or if it was not read. */
     Optional<Sighting> known(ResourceName name) {
-        return Optional.ofNullable(versions.get(name)).flatMap(Version::content);
+        return Optional.ofNullable(versions.get(name)).flatMap(KnownVersion::content);
     }
 
     /** Returns the records of an operation as they are known. */
@@ -128,7 +100,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns the names of a page in ascending order, and one more if another page follows. */
     List<ResourceName> names(PageTerms terms) {
-        NavigableMap<ResourceName, Version> rest =
+        NavigableMap<ResourceName, KnownVersion> rest =
                 terms.after().map(after -> versions.tailMap(after, false)).orElse(versions);
         return rest.keySet().stream()
                 .filter(name -> terms.prefix().begins(name.text()))
@@ -161,7 +133,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Reads a record, again while it changes. */
     void read(ResourceName name, Consumer<StoreReply> reply) {
-        Version before = versions.get(name);
+        KnownVersion before = versions.get(name);
         store.read(name, result -> {
             boolean unchanged = versions.get(name) == before;
             if (!unchanged && isOutdated(name, result)) {
@@ -224,47 +196,40 @@ final class Records implements RecordStore.Watcher {
 
     /** @param own the record as this replica wrote it; empty if it does not know that it did */
     private void learn(StoredRecord stored, Optional<Sighting> own) {
-        Optional<Version> last = Optional.ofNullable(versions.get(stored.name()));
+        Optional<KnownVersion> last = Optional.ofNullable(versions.get(stored.name()));
         long known = revision(stored.name());
         if (known > stored.revision()) {
             return;
         }
         boolean isRead =
                 last.filter(version -> version.isRead(stored.revision())).isPresent();
-        Version version = known == stored.revision() ? last.orElseThrow() : newVersion(stored, last);
+        KnownVersion version = known == stored.revision() ? last.orElseThrow() : newVersion(stored, last);
         Optional<Sighting> content = own.map(Sighting::lock)
                 .or(() -> RecordText.parse(stored.text()))
                 .map(lock ->
-                        Sighting.of(stored, lock.writtenAt(stored.revision()), write -> first(write, version, own)));
-        versions.put(stored.name(), new Version(stored.revision(), version.at(), content.or(version::last)));
+                        Sighting.of(stored, lock.writtenAt(stored.revision()), write -> version.first(write, own)));
+        versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
         if (known != EXISTING && !isRead) {
             content.ifPresent(read -> listeners.forEach(listener -> listener.written(version.last(), read)));
         }
     }
 
-    private static FirstSeen first(String write, Version version, Optional<Sighting> own) {
-        Optional<FirstSeen> known = version.first(write);
-        Optional<MonotonicTime> sent = known.flatMap(FirstSeen::sent)
-                .or(() -> own.map(record -> record.first().get(write)).flatMap(FirstSeen::sent));
-        return new FirstSeen(known.map(FirstSeen::since).orElse(version.at()), sent);
-    }
-
     /** Continues to count what was known before a restart. */
-    private Version newVersion(StoredRecord stored, Optional<Version> last) {
-        Version before = last.filter(version -> version.revision() != EXISTING)
+    private KnownVersion newVersion(StoredRecord stored, Optional<KnownVersion> last) {
+        KnownVersion before = last.filter(version -> version.revision() != EXISTING)
                 .or(() -> Optional.ofNullable(earlier.remove(stored.name())))
-                .orElseGet(() -> new Version(stored.revision(), now(), Optional.empty()));
+                .orElseGet(() -> new KnownVersion(stored.revision(), now(), Optional.empty()));
         return before.revision() == stored.revision() ? before : before.next(stored.revision(), now());
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
     private long revision(ResourceName name) {
-        Version known = versions.get(name);
+        KnownVersion known = versions.get(name);
         return known == null ? NONE : known.revision();
     }
 
     private void forget(ResourceName name) {
-        Version last = versions.remove(name);
+        KnownVersion last = versions.remove(name);
         earlier.remove(name);
         if (last != null) {
             listeners.forEach(listener -> listener.removed(name, last.last()));
@@ -291,7 +256,7 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void exists(ResourceName name) {
-        versions.putIfAbsent(name, new Version(EXISTING, now(), Optional.empty()));
+        versions.putIfAbsent(name, new KnownVersion(EXISTING, now(), Optional.empty()));
     }
 
     @Override
@@ -318,9 +283,9 @@ final class Records implements RecordStore.Watcher {
     }
 
     private void putNext(ResourceName name, long revision) {
-        Version next = Optional.ofNullable(versions.get(name))
+        KnownVersion next = Optional.ofNullable(versions.get(name))
                 .map(known -> known.next(revision, now()))
-                .orElseGet(() -> new Version(revision, now(), Optional.empty()));
+                .orElseGet(() -> new KnownVersion(revision, now(), Optional.empty()));
         versions.put(name, next);
     }
 

@@ -176,15 +176,15 @@ enum Mutant {
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
-                    "Records",
-                    "known.map(FirstSeen::since).orElse(version.at())",
-                    "version.last().stream().flatMap(read -> read.first().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(version.at())")),
+                    "KnownVersion",
+                    "known.map(FirstSeen::since).orElse(at)",
+                    "last.stream().flatMap(read -> read.first().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(at)")),
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
             Promise.L,
             consensus(
                     "Records",
                     ".or(() -> Optional.ofNullable(earlier.remove(stored.name())))",
-                    ".or(() -> Optional.<Version>empty())")),
+                    ".or(() -> Optional.<KnownVersion>empty())")),
     CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
             Promise.S1,
             consensus(
