@@ -159,20 +159,28 @@ enum Mutant {
             Promise.S1,
             consensus(
                     "OperationGroup",
-                    "} else {\n                        readAgain();",
-                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n readAgain();")),
+                    "} else {\n                        conflict = true;",
+                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n conflict = true;")),
     CONSENSUS_RELEASE_WITHOUT_VERSION(
             Promise.S4,
             consensus(
                     "OperationGroup",
-                    "} else {\n                        readAgain();",
-                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n readAgain();")),
+                    "} else {\n                        conflict = true;",
+                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n conflict = true;")),
     CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
             Promise.S3,
             consensus(
                     "LockQueue",
                     "&& one.token().filter(tokens::add).isPresent())\n                    .limit",
-                    "&& one.token().isPresent())\n                    .limit")),
+                    "&& one.token().isPresent())\n                    .limit"),
+            consensus(
+                    "Acquire",
+                    "SeenLease own = after.written(write).orElseThrow();",
+                    "if (after.written(write).isEmpty()) return Conclusion.of(new Acquisition.TokenInUse());\n SeenLease own = after.written(write).orElseThrow();"),
+            consensus(
+                    "Extend",
+                    "SeenLease own = after.written(write).orElseThrow();",
+                    "if (after.written(write).isEmpty()) return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));\n SeenLease own = after.written(write).orElseThrow();")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
@@ -216,7 +224,7 @@ enum Mutant {
             consensus(
                     "Leftovers",
                     "records.read(batch.stream().map(Sighting::resource).toList(), complete -> next.run());",
-                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), last -> {})));\n next.run();\n });"));
+                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), List.of(), last -> {})));\n next.run();\n });"));
 
     final Promise promise;
     final Mutation[] mutations;
