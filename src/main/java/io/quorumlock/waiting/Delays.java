@@ -18,7 +18,7 @@ final class Delays {
     static final Duration AFTER_FEW_ANNOUNCEMENTS = Duration.ofMillis(10);
 
     /** While all releases are announced: only another program can have freed the lock. */
-    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(8);
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
     /** Shorter than the time for which an attempt keeps new readers out. */
     private static final Duration WHILE_SHARED = Duration.ofMillis(1_500);

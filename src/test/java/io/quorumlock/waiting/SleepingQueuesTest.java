@@ -44,13 +44,13 @@ class SleepingQueuesTest {
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** Less than 0.3 attempts a second for each waited lock. */
+    /** Less than an attempt in ten seconds for each waited lock. */
     @Test
     void seldomAsksForLeasesOfThisService() {
         holdAndWait(MANY, MINUTE);
         int before = commands();
         fleet.time.pass(Duration.ofSeconds(50));
-        assertTrue(commands() - before < 0.3 * 50 * MANY, () -> commands() - before + " commands");
+        assertTrue(commands() - before < 5 * MANY, () -> commands() - before + " commands");
     }
 
     @Test
