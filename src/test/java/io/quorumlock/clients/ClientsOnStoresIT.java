@@ -37,6 +37,8 @@ class ClientsOnStoresIT {
                         ClientDriver other = ClientDriver.of(kind, service.uri())) {
                     handOver(service, lock, holder, other);
                     keepSeveral(lock, holder, other);
+                    shareIndex(service, lock + "/index", holder, other);
+                    shareSlots(service, lock + "/slots", holder, other);
                 }
             });
         }
@@ -59,11 +61,37 @@ class ClientsOnStoresIT {
 
     private static void keepSeveral(String lock, ClientDriver holder, ClientDriver other) {
         List<String> names = List.of(lock + "/a", lock + "/b");
-        JsonNode lease = holder.acquire(names, 2 * KEEP_MS, KEEP_MS);
-        assertTrue(lease.has("fencingToken"), lease::toString);
+        assertLease(holder.acquire(names, 2 * KEEP_MS, KEEP_MS));
         assertFalse(holder.release());
         JsonNode refused = other.acquire(names.get(1), TTL_MS, 0);
         assertTrue(refused.path("kept").asBoolean(), refused::toString);
+    }
+
+    private static void shareIndex(ServiceProcess service, String lock, ClientDriver reader, ClientDriver other) {
+        assertLease(reader.acquireShared(lock, TTL_MS));
+        JsonNode refused = other.acquire(lock, TTL_MS, 0);
+        assertEquals("held", refused.path("error").asText(), refused::toString);
+        assertLease(other.acquireShared(lock, TTL_MS));
+        assertFalse(reader.release());
+        assertTrue(other.held());
+        assertFalse(other.release());
+        Scenario.assertFree(service.client(), lock);
+    }
+
+    private static void shareSlots(ServiceProcess service, String lock, ClientDriver one, ClientDriver two) {
+        JsonNode first = assertLease(one.acquireSlot(lock, 2, TTL_MS));
+        JsonNode second = assertLease(two.acquireSlot(lock, 2, TTL_MS));
+        assertEquals(1, first.get("slot").asInt() + second.get("slot").asInt());
+        assertFalse(one.release());
+        JsonNode wrong = one.acquireSlot(lock, 3, TTL_MS);
+        assertEquals(409, wrong.path("status").asInt(), wrong::toString);
+        assertFalse(two.release());
+        Scenario.assertFree(service.client(), lock);
+    }
+
+    private static JsonNode assertLease(JsonNode lease) {
+        assertTrue(lease.has("fencingToken"), lease::toString);
+        return lease;
     }
 
     private static int extensions(ServiceProcess service, String lock) {
