@@ -55,7 +55,7 @@ enum LayerRule {
             layer("events", "lock time java"), "events", "io.quorumlock.redlock.Redlock engine;"),
     SESSION_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("session", "lock time java"), "session", "io.quorumlock.redlock.Redlock engine;"),
-    REDIS_DEPENDS_ON_NEITHER_REST_NOR_CONFIG(
+    REDIS_DEPENDS_ON_NEITHER_REST_NOR_APP(
             layer(
                     "redis",
                     "redlock waiting events lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
@@ -88,9 +88,9 @@ enum LayerRule {
             noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "lock")),
             "health",
             "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_METRICS_AND_CONFIG_DEPENDS_ON_SECURITY(
+    ONLY_REST_METRICS_AND_APP_DEPEND_ON_SECURITY(
             noClasses()
-                    .that(projectWithout("rest", "metrics", "config", "security"))
+                    .that(projectWithout("rest", "metrics", "app", "security"))
                     .should()
                     .dependOnClassesThat(layers("security")),
             "waiting",
@@ -99,27 +99,27 @@ enum LayerRule {
             layer("tracing", "redlock lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
-    ONLY_TRACING_AND_CONFIG_DEPEND_ON_OPENTELEMETRY(
+    ONLY_TRACING_AND_APP_DEPEND_ON_OPENTELEMETRY(
             noClasses()
-                    .that(projectWithout("tracing", "config"))
+                    .that(projectWithout("tracing", "app"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.opentelemetry..")),
             "redlock",
             "io.opentelemetry.api.trace.Span span;"),
-    ONLY_CONFIG_DEPENDS_ON_TRACING(
-            noClasses().that(projectWithout("tracing", "config")).should().dependOnClassesThat(layers("tracing")),
+    ONLY_APP_DEPENDS_ON_TRACING(
+            noClasses().that(projectWithout("tracing", "app")).should().dependOnClassesThat(layers("tracing")),
             "rest",
             "io.quorumlock.tracing.Tracing tracing;"),
-    NOTHING_DEPENDS_ON_CONFIG(
-            noClasses()
-                    .that()
-                    .resideOutsideOfPackage("io.quorumlock.config..")
-                    .should()
-                    .dependOnClassesThat(layers("config")),
+    ONLY_APP_DEPENDS_ON_SETTINGS(
+            noClasses().that(projectWithout("settings", "app")).should().dependOnClassesThat(layers("settings")),
             "metrics",
-            "io.quorumlock.config.QuorumlockConfig config;"),
+            "io.quorumlock.settings.QuorumlockConfig config;"),
+    NOTHING_DEPENDS_ON_APP(
+            noClasses().that(projectWithout("app")).should().dependOnClassesThat(layers("app")),
+            "settings",
+            "io.quorumlock.app.Main main;"),
     ONLY_REDIS_DEPENDS_ON_THE_REDIS_CLIENT(
-            onlyIn("redis", resideInAPackage("io.vertx.redis..")), "config", "io.vertx.redis.client.Redis client;"),
+            onlyIn("redis", resideInAPackage("io.vertx.redis..")), "app", "io.vertx.redis.client.Redis client;"),
     ONLY_METRICS_DEPENDS_ON_METERS(
             onlyIn("metrics", resideInAPackage("io.micrometer..")),
             "rest",
@@ -136,7 +136,7 @@ enum LayerRule {
             "health",
             "com.fasterxml.jackson.databind.ObjectMapper json;"),
     ONLY_EMBEDDED_STARTS_PROCESSES(
-            onlyIn("embedded", assignableTo(ProcessBuilder.class)), "config", "ProcessBuilder builder;"),
+            onlyIn("embedded", assignableTo(ProcessBuilder.class)), "app", "ProcessBuilder builder;"),
     LAYERS_FORM_NO_CYCLE(
             slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles(),
             "lock",
@@ -144,7 +144,7 @@ enum LayerRule {
     TIME_AND_RANDOMNESS_ARE_INJECTED(
             noClasses()
                     .that()
-                    .resideOutsideOfPackage("io.quorumlock.config..")
+                    .resideOutsideOfPackage("io.quorumlock.app..")
                     .should()
                     .accessTargetWhere(DescribedPredicate.describe(
                             "reads a clock, sleeps or creates random numbers", LayerRule::isTimeOrRandomness)),
@@ -157,7 +157,7 @@ enum LayerRule {
                     .should()
                     .accessTargetWhere(
                             DescribedPredicate.describe("uses a timer of the JDK", LayerRule::isTimerOfTheJdk)),
-            "config",
+            "app",
             "Object x = new java.util.concurrent.CompletableFuture<>().orTimeout(1, java.util.concurrent.TimeUnit.DAYS);"),
     OUTCOMES_ARE_RECORDS(
             classes()
@@ -174,7 +174,7 @@ enum LayerRule {
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
     static final Set<String> LAYERS = Set.of(("lock time redlock consensus waiting events session redis zookeeper "
-                    + "etcd embedded security rest metrics health tracing config")
+                    + "etcd embedded security rest metrics health tracing settings app")
             .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(

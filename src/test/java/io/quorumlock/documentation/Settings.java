@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.documentation;
 
-import io.quorumlock.config.QuorumlockConfig;
+import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.MasterListener;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.time.Drift;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.tracing.Tracing;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/**
+ * What every backend needs.
+ *
+ * @param readOnly whether this process writes nothing to the servers
+ * @param loop the context of the connections
+ * @param traced the context of the algorithm, whose tasks run in the trace of their request
+ */
+record BackendContext(
+        QuorumlockConfig config,
+        boolean readOnly,
+        Drift drift,
+        Vertx vertx,
+        EngineContext loop,
+        EngineContext traced,
+        Optional<Tracing> tracing,
+        LockListener lockListener,
+        MasterListener masterListener) {}

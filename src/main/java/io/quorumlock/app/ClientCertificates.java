@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.tls.TlsConfiguration;
+import io.quarkus.tls.TlsConfigurationRegistry;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServerOptions;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * The run-time setting for client certificates, and the checks of the two ports. The setting of Quarkus is fixed at build
+ * time.
+ */
+@Singleton
+final class ClientCertificates implements HttpServerOptionsCustomizer {
+    private static final String KEY = "quorumlock.security.client-certificate-required";
+    private static final String TLS = "quarkus.http.tls-configuration-name";
+    private static final String PLAIN = "quarkus.http.insecure-requests";
+
+    private static final String MANAGEMENT = "quorumlock.management.enabled";
+
+    private final boolean required;
+    private final boolean management;
+    private final Config all;
+    private final TlsConfigurationRegistry registry;
+
+    ClientCertificates(QuorumlockConfig config, Config all, TlsConfigurationRegistry registry) {
+        this.required = config.security().clientCertificateRequired();
+        this.management = config.management().enabled();
+        this.all = all;
+        this.registry = registry;
+    }
+
+    @Override
+    public void customizeHttpsServer(HttpServerOptions options) {
+        if (required) {
+            options.setClientAuth(ClientAuth.REQUIRED);
+        }
+    }
+
+    /** Rejects settings with which certificates would not be checked, or with which no port would serve locks. */
+    void check() {
+        if (management) {
+            checkManagement();
+        }
+        if (required) {
+            checkRequired();
+        }
+        tlsName().ifPresent(this::checkKeyStore);
+    }
+
+    private void checkManagement() {
+        if (tlsName().isEmpty()) {
+            throw refused(MANAGEMENT, TLS + " must name a TLS configuration, or no port would serve locks");
+        }
+        if (!plainRequests().orElse("enabled").equalsIgnoreCase("enabled")) {
+            throw refused(MANAGEMENT, PLAIN + " must be enabled, or no port would serve probes without TLS");
+        }
+    }
+
+    private void checkRequired() {
+        String name = tlsName()
+                .orElseThrow(() -> refused(KEY, TLS + " must name the TLS configuration that has the certificates"));
+        Optional<TlsConfiguration> tls = registry.get(name);
+        // Without a trust store, the server would accept the certificates of all public authorities.
+        if (tls.map(TlsConfiguration::getTrustStoreOptions).isEmpty()
+                || tls.filter(TlsConfiguration::isTrustAll).isPresent()) {
+            throw refused(
+                    KEY,
+                    "quarkus.tls." + name + ".trust-store.pem.certs must name the certificates of the trusted"
+                            + " authorities; as a variable, QUARKUS_TLS__" + Mistakes.variable(name)
+                            + "__TRUST_STORE_PEM_CERTS, with two underscores around the name");
+        }
+        if (!management && !plainRequests().orElse("enabled").equalsIgnoreCase("disabled")) {
+            throw refused(
+                    KEY,
+                    PLAIN + " must be disabled, or " + MANAGEMENT
+                            + " be true: otherwise the plain port would need no certificate");
+        }
+    }
+
+    /** Without a key store, Quarkus opens no port with TLS and does not say so. */
+    private void checkKeyStore(String name) {
+        if (registry.get(name).map(TlsConfiguration::getKeyStoreOptions).isEmpty()) {
+            throw new ConfigurationException(Mistakes.variable(TLS) + "=" + name
+                    + ": this TLS configuration has no certificate of the service; write its files into QUARKUS_TLS__"
+                    + Mistakes.variable(name)
+                    + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
+        }
+    }
+
+    private Optional<String> tlsName() {
+        return all.getOptionalValue(TLS, String.class);
+    }
+
+    private Optional<String> plainRequests() {
+        return all.getOptionalValue(PLAIN, String.class);
+    }
+
+    private static ConfigurationException refused(String key, String what) {
+        return new ConfigurationException(Mistakes.variable(key) + "=true: " + what);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quarkus.runtime.QuarkusApplication;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.settings.ConfigCheck;
+import io.quorumlock.settings.EngineKind;
+import io.quorumlock.settings.QuorumlockConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The command {@code --check}: the service starts without a port and without a write to the masters, prints which of them
+ * vote, and ends.
+ */
+public final class FleetReport implements QuarkusApplication {
+    private static final Optional<MasterFailure> REFUSED = Optional.of(MasterFailure.REFUSED);
+
+    private final Fleet fleet;
+    private final QuorumlockConfig config;
+
+    FleetReport(Fleet fleet, QuorumlockConfig config) {
+        this.fleet = fleet;
+        this.config = config;
+    }
+
+    /** Returns the exit status: 0 if none is refused, and a majority votes now or after its quarantine, which a new fleet has too. */
+    @Override
+    public int run(String... arguments) {
+        ConfigCheck.unusedTrial(config).ifPresent(System.out::println);
+        List<MasterStatus> masters = fleet.masters();
+        masters.forEach(master -> System.out.println(line(master)));
+        long later = masters.stream()
+                .filter(master -> master.quarantine().isPresent())
+                .count();
+        System.out.printf(
+                "%d of %d %s%s, %d are required%n",
+                fleet.up(),
+                masters.size(),
+                config.engine() == EngineKind.REDLOCK ? "masters vote" : "servers are up",
+                later > 0 ? ", and " + later + " would vote after their quarantine" : "",
+                fleet.quorum());
+        boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();
+        if (!available && fleet.up() >= fleet.quorum()) {
+            System.out.println("the store refuses this service: see the log");
+        }
+        boolean refused = masters.stream().anyMatch(master -> master.problem().equals(REFUSED));
+        return available && !refused ? 0 : 1;
+    }
+
+    private static String line(MasterStatus master) {
+        String start = master.alias() + " (" + master.address() + "): ";
+        if (master.up()) {
+            return start + master.role().orElse("votes");
+        }
+        String problem = master.problem().orElseThrow().label();
+        String end = master.quarantine()
+                .map(Duration::toSeconds)
+                .map(" for %d s"::formatted)
+                .orElse("");
+        return start + problem + end + master.detail().map(" (%s)"::formatted).orElse("");
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.rest.BrowserGuard;
+import io.quorumlock.rest.PublicPaths;
+import io.quorumlock.security.Authenticator;
+import io.quorumlock.security.KeyStore;
+import io.quorumlock.security.KeysState;
+import io.quorumlock.settings.ConfigCheck;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.time.MonotonicClock;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** The composition root of authentication, which is on if a keys file is configured. */
+@Singleton
+final class SecurityProducers {
+    private final QuorumlockConfig.Security config;
+    private final Optional<KeyStore> store;
+
+    @Produces
+    @Singleton
+    final Authenticator authenticator;
+
+    SecurityProducers(QuorumlockConfig config) {
+        this.config = config.security();
+        Optional<KeyStore.Opening> opening = this.config.keysFile().map(KeyStore::open);
+        if (opening.orElse(null) instanceof KeyStore.Refused refused) {
+            // This bean is created before the engine, which checks the other settings.
+            Mistakes.runAll(
+                    () -> ConfigCheck.checkAll(
+                            config, ConfigProvider.getConfig(), System.getenv().keySet()),
+                    () -> {
+                        throw new ConfigurationException(
+                                "QUORUMLOCK_SECURITY_KEYS_FILE=" + refused.why() + "; docs/security.md shows a file");
+                    });
+        }
+        this.store = opening.map(KeyStore.Opened.class::cast).map(KeyStore.Opened::store);
+        MonotonicClock clock = EventLoop.clock();
+        this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
+    }
+
+    @Produces
+    @Singleton
+    KeysState keysState() {
+        return store.<KeysState>map(keys -> keys).orElseGet(KeysState::none);
+    }
+
+    @Produces
+    @Singleton
+    BrowserGuard browserGuard(
+            @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean corsEnabled) {
+        Set<String> hosts = config.hosts().orElse(Set.of()).stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+        return new BrowserGuard(corsEnabled, authenticator.isOff() && !config.clientCertificateRequired(), hosts);
+    }
+
+    @Produces
+    @Singleton
+    PublicPaths openPaths() {
+        return new PublicPaths(!config.metricsNeedKey());
+    }
+
+    @Produces
+    @Singleton
+    static Clock wallClock() {
+        return Clock.systemUTC();
+    }
+
+    /** Checks the keys file regularly, on a worker thread, because reading may block. */
+    void watch(@Observes StartupEvent event, Vertx vertx) {
+        store.ifPresent(keys -> vertx.setPeriodic(config.reloadPeriod().toMillis(), timer -> {
+            Callable<Void> look = () -> {
+                keys.look();
+                return null;
+            };
+            vertx.executeBlocking(look);
+        }));
+    }
+}

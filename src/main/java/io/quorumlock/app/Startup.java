@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.quorumlock.events.OpenStreams;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.RequestLoad;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.settings.BindAddressCheck;
+import io.quorumlock.settings.ConfigCheck;
+import io.quorumlock.settings.QuorumlockConfig;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** The start-up: connects to the masters before the first request, and fails if they can never form a fleet (R2). */
+@Singleton
+final class Startup {
+    private static final Logger LOG = Logger.getLogger(Startup.class);
+    /** The maximum wait for slow masters. After it the service starts without a quorum and keeps connecting. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final QuorumlockConfig config;
+    private final Duration shutdownDelay;
+    private final Engine engine;
+
+    /** @param shutdownDelay time from failed readiness to the first rejected request */
+    Startup(
+            QuorumlockConfig config,
+            @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration shutdownDelay,
+            Engine engine) {
+        this.config = config;
+        this.shutdownDelay = shutdownDelay;
+        this.engine = engine;
+    }
+
+    void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
+        BindAddressCheck.check(config.security(), ConfigCheck.isTrial(config), ConfigProvider.getConfig())
+                .ifPresent(LOG::warn);
+        ConfigCheck.unusedTrial(config).ifPresent(LOG::warn);
+        CompletableFuture<Void> terminated = new CompletableFuture<>();
+        // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            terminated.completeExceptionally(new IllegalStateException(StartErrors.TERMINATED));
+                            endWaitingRequests(streams, requests);
+                        },
+                        "end-waiting-requests"));
+        CompletableFuture<List<String>> opened = engine.backend.open(PATIENCE);
+        CompletableFuture.anyOf(opened, terminated).join();
+        List<String> misfits = opened.join();
+        if (!misfits.isEmpty()) {
+            engine.backend.close();
+            throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
+        }
+        CompletableFuture<Void> warm = engine.backend.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
+        engine.context.scheduler().after(PATIENCE, () -> warm.complete(null));
+        CompletableFuture.anyOf(warm, terminated).join();
+        Fleet fleet = engine.backend.fleet();
+        LOG.infof(
+                "started nodes_up=%d nodes_configured=%d quorum=%d",
+                fleet.up(), fleet.masters().size(), fleet.quorum());
+        engine.backend.started();
+        StartErrors.startEnded();
+    }
+
+    /** Logs the address of the page in development mode. */
+    void onServer(@ObservesAsync HttpServerStart server) {
+        if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
+            LOG.infof("Open http://localhost:%d/", server.options().getPort());
+        }
+    }
+
+    private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
+        try {
+            streams.end();
+            engine.sessions.close().join();
+            engine.queues.close().join();
+            engine.context.scheduler().after(shutdownDelay, requests::end);
+        } catch (RejectedExecutionException loopHasEnded) {
+            LOG.debug("event loop stopped before waiting requests ended");
+        }
+    }
+
+    /** Runs two requests that write nothing, so that the classes are loaded before the first client. */
+    private static CompletableFuture<Void> warmUp(LockEngine engine) {
+        ResourceName nothing = new ResourceName("warm-up");
+        return engine.release(nothing, new LeaseToken("nobody-holds-this"))
+                .thenCompose(released -> engine.inspect(nothing))
+                .thenAccept(free -> {});
+    }
+}

@@ -1,2 +1,0 @@
-/** Configuration and composition root. No other package depends on it. */
-package io.quorumlock.config;
