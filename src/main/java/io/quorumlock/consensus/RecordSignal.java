@@ -30,7 +30,7 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         waiting.put(resource, listener);
         loop.execute(() -> {
             if (waiting.get(resource) == listener && records.areWatched()) {
-                listener.subscribed(STORE, true);
+                listener.subscribed(STORE);
             }
         });
         return () -> waiting.remove(resource, listener);
@@ -45,7 +45,7 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
 
     @Override
     public void restarted() {
-        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE, true));
+        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE));
     }
 
     @Override

@@ -84,13 +84,11 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
 
     /** The first attempt is made at once. Those of all queues after an interruption are spread. */
     @Override
-    public void subscribed(int master, boolean missed) {
-        boolean before = isMajority(subscribed);
+    public void subscribed(int master) {
+        boolean scheduled = isMajority(subscribed) && !isComplete();
         subscribed.set(master);
-        if (!missed) {
-            complete.set(master);
-        }
-        if (before || !isMajority(subscribed) || isComplete()) {
+        complete.clear(master);
+        if (scheduled || isComplete() || !isMajority(subscribed)) {
             return;
         }
         if (attempted) {

@@ -92,9 +92,8 @@ final class Turn {
         }
     }
 
-    /** @param fence the fencing token of a lease that was granted here. Announcements before it are of no use. */
+    /** @param fence the fencing token of a lease that was granted here */
     void granted(long fence) {
-        forget();
         granted = fence;
         othersServed = 0;
     }

@@ -191,7 +191,6 @@ final class WaitQueue implements ReleaseWatch.Queue {
         Duration remaining = outcome instanceof Acquisition.Replayed ? lease.validity() : lease.ttl();
         refusal = Refusal.by(resource, lease, remaining, waiter.terms(), now());
         turn.granted(lease.fence().number());
-        releasedMeanwhile = false;
         delays.reset();
         if (!remove(waiter, outcome)) {
             waiter.takeBack(outcome, context.engine());

@@ -74,7 +74,7 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void subscribed(int master, boolean missed) {
+            public void subscribed(int master) {
                 hints.incrementAndGet();
             }
 
@@ -133,7 +133,7 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void subscribed(int master, boolean missed) {
+            public void subscribed(int master) {
                 received.add("subscribed");
             }
 

@@ -45,7 +45,7 @@ final class LossySignal implements ReleaseSignal {
     }
 
     private void subscribed(Master master, ResourceName resource) {
-        announce(master, resource, listener -> listener.subscribed(master.number, true));
+        announce(master, resource, listener -> listener.subscribed(master.number));
     }
 
     void announce(Master master, ResourceName resource, Consumer<Listener> announcement) {

@@ -127,6 +127,35 @@ class SleepingQueuesTest {
         assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
     }
 
+    /** Releases between the end of the first subscription and the second one are lost. */
+    @Test
+    void asksAgainIfSubscriptionsBeginAgain() {
+        holdAndWait(1, MINUTE);
+        int before = commands();
+        for (int master = 0; master < 3; master++) {
+            signal.restore(master);
+        }
+        fleet.time.pass(SOON);
+        assertEquals(before + 1, commands());
+    }
+
+    /** Another replica releases the lock that the first waiter has just got, before its answer. */
+    @Test
+    void noticesReleaseDuringGrant() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> first = waitFor(RESOURCE, B);
+        CompletableFuture<Acquisition> second = waitFor(RESOURCE, new LeaseToken("token-of-client-C"));
+        fleet.time.pass(SOON);
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(20)));
+        fleet.engine.release(RESOURCE, A);
+        fleet.time.pass(Duration.ofMillis(31));
+        setReplyDelay();
+        fleet.engine.release(RESOURCE, B);
+        fleet.time.pass(Duration.ofMillis(100));
+        assertInstanceOf(Acquisition.Acquired.class, first.getNow(null));
+        assertInstanceOf(Acquisition.Acquired.class, second.getNow(null));
+    }
+
     /** No majority is lost at any time, but all announcements of the release are. */
     @Test
     void noticesReleaseIfSubscriptionsEndOneAfterTheOther() {

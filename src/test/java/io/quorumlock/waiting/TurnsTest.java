@@ -77,7 +77,7 @@ class TurnsTest {
             }
 
             @Override
-            public void subscribed(int master, boolean missed) {
+            public void subscribed(int master) {
                 // It hangs.
             }
 
