@@ -2,7 +2,7 @@
 package io.quorumlock.app;
 
 import io.quorumlock.events.LockWatch;
-import io.quorumlock.lock.Fleet;
+import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.waiting.ReleaseSignal;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.MasterListener;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
@@ -26,4 +26,4 @@ record BackendContext(
         EngineContext traced,
         Optional<Tracing> tracing,
         LockListener lockListener,
-        MasterListener masterListener) {}
+        ServerListener masterListener) {}

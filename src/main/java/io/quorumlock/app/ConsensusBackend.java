@@ -5,14 +5,14 @@ import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.consensus.MeasuredStore;
 import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.consensus.StoreFleet;
 import io.quorumlock.embedded.EmbeddedEnsemble;
 import io.quorumlock.etcd.EtcdSettings;
 import io.quorumlock.etcd.EtcdStore;
 import io.quorumlock.etcd.MemberAddress;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.MajorityWatch;
-import io.quorumlock.lock.Fleet;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.PolledFleet;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.settings.ConfigCheck;
@@ -39,7 +39,7 @@ final class ConsensusBackend implements Backend {
     private final BackendContext context;
     private final StoreConnection connection;
     private final Consensus consensus;
-    private final StoreFleet fleet;
+    private final PolledFleet fleet;
     private final Optional<EmbeddedEnsemble> embedded;
 
     private ConsensusBackend(
@@ -54,7 +54,8 @@ final class ConsensusBackend implements Backend {
                         context.drift(), config.extensions().max(), ConfigCheck.longestTtl(config), timeout),
                 context.traced(),
                 context.lockListener());
-        fleet = new StoreFleet(store.members(), connection::isReady, timeout, context.loop(), context.masterListener());
+        fleet = new PolledFleet(
+                store.members(), connection::isReady, timeout, context.loop(), context.masterListener());
     }
 
     static ConsensusBackend onZooKeeper(BackendContext context) {

@@ -6,12 +6,12 @@ import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.annotations.CommandLineArguments;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.OpenStreams.StreamLimits;
-import io.quorumlock.lock.Fleet;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.session.Sessions;
@@ -75,7 +75,7 @@ final class Engine {
             OpenTelemetry telemetry,
             Vertx vertx,
             LockListener lockListener,
-            MasterListener nodeListener,
+            ServerListener nodeListener,
             WaitListener waitListener,
             SessionListener sessionListener) {
         Config all = ConfigProvider.getConfig();

@@ -2,12 +2,12 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.QuarkusApplication;
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.settings.ConfigCheck;
 import io.quorumlock.settings.EngineKind;
 import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * vote, and ends.
  */
 public final class FleetReport implements QuarkusApplication {
-    private static final Optional<MasterFailure> REFUSED = Optional.of(MasterFailure.REFUSED);
+    private static final Optional<ServerFailure> REFUSED = Optional.of(ServerFailure.REFUSED);
 
     private final Fleet fleet;
     private final QuorumlockConfig config;
@@ -31,7 +31,7 @@ public final class FleetReport implements QuarkusApplication {
     @Override
     public int run(String... arguments) {
         ConfigCheck.unusedTrial(config).ifPresent(System.out::println);
-        List<MasterStatus> masters = fleet.masters();
+        List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
                 .filter(master -> master.quarantine().isPresent())
@@ -51,7 +51,7 @@ public final class FleetReport implements QuarkusApplication {
         return available && !refused ? 0 : 1;
     }
 
-    private static String line(MasterStatus master) {
+    private static String line(ServerStatus master) {
         String start = master.alias() + " (" + master.address() + "): ";
         if (master.up()) {
             return start + master.role().orElse("votes");

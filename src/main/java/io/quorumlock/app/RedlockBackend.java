@@ -5,7 +5,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.embedded.EmbeddedMasters;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.MajorityWatch;
-import io.quorumlock.lock.Fleet;
+import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redis.KeyPrefixes;

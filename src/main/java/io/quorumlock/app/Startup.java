@@ -6,7 +6,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.quorumlock.events.OpenStreams;
-import io.quorumlock.lock.Fleet;
+import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
@@ -72,7 +72,7 @@ final class Startup {
         Fleet fleet = engine.backend.fleet();
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
-                fleet.up(), fleet.masters().size(), fleet.quorum());
+                fleet.up(), fleet.servers().size(), fleet.quorum());
         engine.backend.started();
         StartErrors.startEnded();
     }

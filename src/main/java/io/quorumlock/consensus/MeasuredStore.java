@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
@@ -14,9 +14,9 @@ public final class MeasuredStore implements RecordStore {
 
     private final RecordStore store;
     private final MonotonicClock clock;
-    private final MasterListener listener;
+    private final ServerListener listener;
 
-    public MeasuredStore(RecordStore store, MonotonicClock clock, MasterListener listener) {
+    public MeasuredStore(RecordStore store, MonotonicClock clock, ServerListener listener) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.fleet.PolledServer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,7 +15,7 @@ public interface StoreConnection extends RecordStore {
     boolean isReady();
 
     /** Returns the servers of the store. */
-    List<? extends StoreMember> members();
+    List<? extends PolledServer> members();
 
     /** Ends the connection. */
     CompletableFuture<Void> close();

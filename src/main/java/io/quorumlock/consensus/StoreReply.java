@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import java.util.List;
 
@@ -29,12 +29,12 @@ public sealed interface StoreReply {
      *
      * @param effect unknown if the changes may have been made, or may still be made
      */
-    record Failed(Effect effect, MasterFailure reason) implements StoreReply {
+    record Failed(Effect effect, ServerFailure reason) implements StoreReply {
         /** The reply to a call that was not sent, because there is no connection. */
-        public static final Failed NOT_CONNECTED = new Failed(Effect.NONE, MasterFailure.DISCONNECTED);
+        public static final Failed NOT_CONNECTED = new Failed(Effect.NONE, ServerFailure.DISCONNECTED);
 
         public Failed(Effect effect) {
-            this(effect, MasterFailure.TIMEOUT);
+            this(effect, ServerFailure.TIMEOUT);
         }
     }
 }

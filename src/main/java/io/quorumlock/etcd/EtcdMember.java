@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
-import io.quorumlock.consensus.StoreMember;
 import io.quorumlock.etcd.EtcdSettings.Login;
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.PolledServer;
+import io.quorumlock.fleet.ServerFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** One member of the cluster, over HTTP. A call without an answer fails when the member is closed. */
-final class EtcdMember implements StoreMember {
+final class EtcdMember implements PolledServer {
     private static final int MOST_CONNECTIONS = 128;
     private static final int OK = 200;
     private static final String FORBIDDEN = "status 403";
@@ -72,9 +72,9 @@ final class EtcdMember implements StoreMember {
         String leader = status.getString("leader", NOBODY);
         JsonArray errors = status.getJsonArray("errors", new JsonArray());
         if (leader.equals(NOBODY)) {
-            return State.of(MasterFailure.NO_LEADER, "the member has no leader");
+            return State.of(ServerFailure.NO_LEADER, "the member has no leader");
         } else if (!errors.isEmpty()) {
-            return State.of(MasterFailure.MISCONF, errors.getString(0).strip());
+            return State.of(ServerFailure.MISCONF, errors.getString(0).strip());
         }
         boolean leads = leader.equals(status.getJsonObject("header").getString("member_id"));
         return State.of(leads ? "leader" : "follower");

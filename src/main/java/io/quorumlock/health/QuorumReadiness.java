@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.health;
 
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -27,7 +27,7 @@ final class QuorumReadiness implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        List<MasterStatus> masters = fleet.masters();
+        List<ServerStatus> masters = fleet.servers();
         int up = fleet.up();
         HealthCheckResponseBuilder response = HealthCheckResponse.named("quorum")
                 .status(ServerStart.isComplete() && (fleet.hasQuorum() || !requiresQuorum))
@@ -36,7 +36,7 @@ final class QuorumReadiness implements HealthCheck {
                 .withData("total", masters.size())
                 .withData("tolerance", Math.max(0, up - fleet.quorum()))
                 .withData("degraded", up < masters.size());
-        for (MasterStatus master : masters) {
+        for (ServerStatus master : masters) {
             if (!master.up()) {
                 response.withData(master.alias(), reason(master));
             }
@@ -44,7 +44,7 @@ final class QuorumReadiness implements HealthCheck {
         return response.build();
     }
 
-    private static String reason(MasterStatus master) {
+    private static String reason(ServerStatus master) {
         String problem = master.problem().orElseThrow().label();
         return master.quarantine()
                 .map(left -> problem + " for " + left.toSeconds() + " s: "

@@ -4,8 +4,8 @@ package io.quorumlock.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerStatus;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class FleetMeters {
 
     void onStart(@Observes StartupEvent event) {
         gauge("quorumlock.nodes.up", "Masters that vote", Fleet::up);
-        gauge("quorumlock.nodes.configured", "Configured masters", all -> all.masters()
+        gauge("quorumlock.nodes.configured", "Configured masters", all -> all.servers()
                 .size());
         gauge("quorumlock.quorum", "Votes required for a lease", Fleet::quorum);
         gauge(
@@ -48,9 +48,9 @@ final class FleetMeters {
                 .description("Version of the service")
                 .tag("version", version)
                 .register(registry);
-        for (int i = 0; i < fleet.masters().size(); i++) {
+        for (int i = 0; i < fleet.servers().size(); i++) {
             int place = i;
-            String alias = fleet.masters().get(i).alias();
+            String alias = fleet.servers().get(i).alias();
             masters.expect(alias, fleet.commands());
             master(
                     alias,
@@ -70,8 +70,8 @@ final class FleetMeters {
         }
     }
 
-    private MasterStatus status(int place) {
-        return fleet.masters().get(place);
+    private ServerStatus status(int place) {
+        return fleet.servers().get(place);
     }
 
     private static double seconds(Optional<Duration> duration) {

@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** The meters of each master. */
 @Singleton
-final class MasterMeters implements MasterListener {
+final class MasterMeters implements ServerListener {
     /** A cache, because each command needs a timer, and a lookup in the registry takes several times as long. */
     private final Map<MasterCommand, Timer> timers = new ConcurrentHashMap<>();
 
@@ -41,7 +41,7 @@ final class MasterMeters implements MasterListener {
     /** Registers the series of a master before its first command, so that rates include it. */
     void expect(String master, List<String> names) {
         names.forEach(command -> timer(master, command));
-        Stream.of(MasterFailure.values()).forEach(reason -> counter(master, reason));
+        Stream.of(ServerFailure.values()).forEach(reason -> counter(master, reason));
         restarts.withTag("node", master);
     }
 
@@ -51,7 +51,7 @@ final class MasterMeters implements MasterListener {
     }
 
     @Override
-    public void failed(String master, MasterFailure reason) {
+    public void failed(String master, ServerFailure reason) {
         counter(master, reason).increment();
     }
 
@@ -65,7 +65,7 @@ final class MasterMeters implements MasterListener {
                 new MasterCommand(master, command), key -> commands.withTags("node", master, "command", command));
     }
 
-    private Counter counter(String master, MasterFailure reason) {
+    private Counter counter(String master, ServerFailure reason) {
         return failures.withTags("node", master, "reason", reason.label());
     }
 }

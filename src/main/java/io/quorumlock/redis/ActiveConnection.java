@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
@@ -49,7 +49,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
      * once, so that a clock reading is available early.
      */
     void start(Duration admissionTimeout) {
-        connection.connection().endHandler(end -> link.lose(connection, MasterFailure.DISCONNECTED, Optional.empty()));
+        connection.connection().endHandler(end -> link.lose(connection, ServerFailure.DISCONNECTED, Optional.empty()));
         connection.connection().exceptionHandler(cause -> link.lose(connection, cause));
         admission.open(admissionTimeout);
         scheduler.after(LinkSettings.HEARTBEAT, this::tick);
@@ -73,7 +73,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
             return;
         }
         if (pipeline.silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
-            link.lose(connection, MasterFailure.TIMEOUT, Optional.empty());
+            link.lose(connection, ServerFailure.TIMEOUT, Optional.empty());
             return;
         }
         scheduler.after(LinkSettings.HEARTBEAT, this::tick);
@@ -96,7 +96,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
     }
 
     @Override
-    public void failed(MasterFailure reason, boolean sent) {
+    public void failed(ServerFailure reason, boolean sent) {
         // One late heartbeat does not end the connection; the silence of the whole pipeline does.
     }
 
@@ -106,8 +106,8 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
     }
 
     @Override
-    public void batchFailed(MasterFailure reason) {
-        if (reason == MasterFailure.NOSCRIPT) {
+    public void batchFailed(ServerFailure reason) {
+        if (reason == ServerFailure.NOSCRIPT) {
             connection.loadScripts();
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** The classification of errors of the Redis client library. */
+/** The classification of error replies of Redis, and of errors of its client library. */
 final class ClientErrors {
     /** The message of the library's parser for bytes that are not Redis protocol. */
     private static final String NOT_REDIS = "ILLEGAL_STATE";
@@ -33,22 +33,34 @@ final class ClientErrors {
             Map.entry("not an SSL/TLS record", NO_TLS),
             Map.entry(NOT_REDIS, OTHER_PROTOCOL));
 
+    /** The last texts are the messages of Redis 6.2, and of Redis 7.2 and Valkey, for a forbidden command in a script. */
+    private static final List<String> NOT_ALLOWED =
+            List.of("NOPERM", "WRONGPASS", "The user executing the script", "ACL failure in script");
+
     private ClientErrors() {}
 
-    static MasterFailure reason(Throwable cause) {
+    /** Classifies an error reply of Redis by its error code. */
+    static ServerFailure ofReply(String error) {
+        for (ServerFailure failure : ServerFailure.values()) {
+            if (error.contains(failure.name()) && failure != ServerFailure.ERROR) {
+                return failure;
+            }
+        }
+        return NOT_ALLOWED.stream().anyMatch(error::contains) ? ServerFailure.NOAUTH : ServerFailure.ERROR;
+    }
+
+    static ServerFailure reason(Throwable cause) {
         if (cause instanceof TimeoutException) {
-            return MasterFailure.TIMEOUT;
+            return ServerFailure.TIMEOUT;
         }
         if (cause instanceof IOException) {
-            return MasterFailure.DISCONNECTED;
+            return ServerFailure.DISCONNECTED;
         }
         String message = String.valueOf(cause.getMessage());
         if (message.contains(NOT_REDIS) || cause instanceof NumberFormatException) {
-            return MasterFailure.GARBAGE;
+            return ServerFailure.GARBAGE;
         }
-        return message.contains("CLOSED") || message.contains("closed")
-                ? MasterFailure.DISCONNECTED
-                : MasterFailure.ofError(message);
+        return message.contains("CLOSED") || message.contains("closed") ? ServerFailure.DISCONNECTED : ofReply(message);
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -14,7 +14,7 @@ final class Command {
         void answered(Response response);
 
         /** @param sent whether the command may have reached the master */
-        void failed(MasterFailure reason, boolean sent);
+        void failed(ServerFailure reason, boolean sent);
     }
 
     private final Request request;
@@ -51,7 +51,7 @@ final class Command {
     }
 
     /** Settles the command as failed, unless it is settled. */
-    void fail(MasterFailure reason) {
+    void fail(ServerFailure reason) {
         if (!settled) {
             settled = true;
             listener.failed(reason, written);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
@@ -42,7 +42,7 @@ final class CommandPipeline {
         /** @param micros the master's wall clock after the last of the commands */
         void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
 
-        void batchFailed(MasterFailure reason);
+        void batchFailed(ServerFailure reason);
     }
 
     CommandPipeline(
@@ -60,7 +60,7 @@ final class CommandPipeline {
 
     void enqueue(Command command) {
         if (queue.size() >= LinkSettings.QUEUE) {
-            command.fail(MasterFailure.OVERLOADED);
+            command.fail(ServerFailure.OVERLOADED);
             return;
         }
         queue.addLast(command);
@@ -84,7 +84,7 @@ final class CommandPipeline {
     }
 
     /** Fails all pending commands. */
-    void close(MasterFailure reason) {
+    void close(ServerFailure reason) {
         closed = true;
         if (deadline != null) {
             deadline.cancel();
@@ -153,7 +153,7 @@ final class CommandPipeline {
      * then unknown.
      */
     private void fail(List<Command> batch, Throwable cause) {
-        MasterFailure reason = ClientErrors.reason(cause);
+        ServerFailure reason = ClientErrors.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
             listener.batchFailed(reason);
@@ -197,7 +197,7 @@ final class CommandPipeline {
                 // Otherwise it would stay in the queue while the master is silent.
                 queue.pollFirst();
             }
-            oldest.fail(MasterFailure.TIMEOUT);
+            oldest.fail(ServerFailure.TIMEOUT);
         }
     }
 }

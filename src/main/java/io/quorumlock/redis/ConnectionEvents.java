@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ interface ConnectionEvents {
     void refuse(MasterConnection connection, String why);
 
     /** Closes a connection that ended or does not respond, and reconnects. */
-    void lose(MasterConnection connection, MasterFailure reason, Optional<String> detail);
+    void lose(MasterConnection connection, ServerFailure reason, Optional<String> detail);
 
     /** Closes a connection because of an error, and reconnects. */
     default void lose(MasterConnection connection, Throwable cause) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerListener;
 
 /**
  * Dependencies shared by all links of a fleet.
@@ -17,6 +17,6 @@ record FleetContext(
         FleetView view,
         ClockComparison clocks,
         StallWatch stalls,
-        MasterListener listener,
+        ServerListener listener,
         Runnable checkAll,
         Runnable votersChanged) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -31,7 +31,7 @@ final class LinkLog {
         }
     }
 
-    void down(MasterFailure reason, Optional<String> detail) {
+    void down(ServerFailure reason, Optional<String> detail) {
         if (changesTo(reason.label())) {
             String more = detail.map(text -> " (" + text + ")").orElse("");
             LOG.warnf("master down node=%s server=%s reason=%s%s", alias, address, reason, more);

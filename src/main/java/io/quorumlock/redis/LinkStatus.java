@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -18,15 +18,15 @@ final class LinkStatus {
     private static final Duration LONGEST_UNREAD = LinkSettings.HEARTBEAT.multipliedBy(5);
 
     /** The reasons for which a connected master gives no vote. */
-    private static final Set<MasterFailure> ABSTENTIONS =
-            EnumSet.of(MasterFailure.PENDING, MasterFailure.QUARANTINED, MasterFailure.REFUSED);
+    private static final Set<ServerFailure> ABSTENTIONS =
+            EnumSet.of(ServerFailure.PENDING, ServerFailure.QUARANTINED, ServerFailure.REFUSED);
 
     private final String alias;
     private final String address;
     private final MonotonicClock clock;
     private volatile boolean mayVote;
     private volatile boolean refusesWrites;
-    private volatile MasterFailure problem = MasterFailure.PENDING;
+    private volatile ServerFailure problem = ServerFailure.PENDING;
     private volatile String detail = "not connected yet";
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
@@ -47,9 +47,9 @@ final class LinkStatus {
         this.changed = changed;
     }
 
-    MasterStatus get() {
+    ServerStatus get() {
         long nanos = latencyNanos;
-        return new MasterStatus(
+        return new ServerStatus(
                 alias,
                 address,
                 mayVote && !refusesWrites,
@@ -69,9 +69,9 @@ final class LinkStatus {
     }
 
     /** Returns why the master gives no vote. */
-    MasterFailure abstention() {
-        MasterFailure reason = problem;
-        return ABSTENTIONS.contains(reason) ? reason : MasterFailure.DISCONNECTED;
+    ServerFailure abstention() {
+        ServerFailure reason = problem;
+        return ABSTENTIONS.contains(reason) ? reason : ServerFailure.DISCONNECTED;
     }
 
     void measured(Duration latency) {
@@ -88,14 +88,14 @@ final class LinkStatus {
 
     /** Notes an answered heartbeat. The master responds, but may not vote. */
     void heartbeatAnswered() {
-        if (problem == MasterFailure.TIMEOUT || problem == MasterFailure.OVERLOADED) {
+        if (problem == ServerFailure.TIMEOUT || problem == ServerFailure.OVERLOADED) {
             problem = null;
             detail = null;
         }
     }
 
     /** @param why explains the failure to people */
-    void failed(MasterFailure reason, Optional<String> why) {
+    void failed(ServerFailure reason, Optional<String> why) {
         if (mayVote && !refusesWrites) {
             problem = reason;
             detail = why.orElse(null);
@@ -107,8 +107,8 @@ final class LinkStatus {
         if (restarted) {
             restarts = restarts + 1;
         }
-        if (problem != MasterFailure.REFUSED) {
-            problem = MasterFailure.PENDING;
+        if (problem != ServerFailure.REFUSED) {
+            problem = ServerFailure.PENDING;
             detail = "connected, waits for a majority of the masters";
         }
     }
@@ -124,18 +124,18 @@ final class LinkStatus {
         }
         mayVote = true;
         refusesWrites = refusal.isPresent();
-        problem = refusal.map(MasterFailure::ofError).orElse(null);
+        problem = refusal.map(ClientErrors::ofReply).orElse(null);
         detail = refusal.orElse(null);
         quarantineEnd = null;
         changed.run();
     }
 
     boolean isQuarantined() {
-        return problem == MasterFailure.QUARANTINED;
+        return problem == ServerFailure.QUARANTINED;
     }
 
     void quarantined(MonotonicTime end, String why) {
-        down(MasterFailure.QUARANTINED, Optional.of(why));
+        down(ServerFailure.QUARANTINED, Optional.of(why));
         quarantineEnd = end;
     }
 
@@ -164,7 +164,7 @@ final class LinkStatus {
                 : OptionalLong.of(last.millis() + age.toMillis());
     }
 
-    void down(MasterFailure reason, Optional<String> why) {
+    void down(ServerFailure reason, Optional<String> why) {
         mayVote = false;
         refusesWrites = false;
         problem = reason;
@@ -176,6 +176,6 @@ final class LinkStatus {
     }
 
     void refused(String why) {
-        down(MasterFailure.REFUSED, Optional.of(why));
+        down(ServerFailure.REFUSED, Optional.of(why));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Question;
 import io.quorumlock.time.Scheduler;
@@ -21,8 +21,8 @@ final class MasterAdmission {
      * Failures of a check that are ignored: they are temporary, and the master does not vote meanwhile. Ignoring other
      * failures could suppress the check permanently.
      */
-    private static final Set<MasterFailure> TEMPORARY =
-            EnumSet.of(MasterFailure.BUSY, MasterFailure.LOADING, MasterFailure.NOSCRIPT);
+    private static final Set<ServerFailure> TEMPORARY =
+            EnumSet.of(ServerFailure.BUSY, ServerFailure.LOADING, ServerFailure.NOSCRIPT);
 
     private final ConnectionEvents link;
     private final MasterConnection connection;
@@ -107,7 +107,7 @@ final class MasterAdmission {
         // The name of this master may have led to the server of another master for a moment. The next connection
         // resolves it again.
         if (context.identities().isClaimed(alias)) {
-            link.lose(connection, MasterFailure.REFUSED, Optional.empty());
+            link.lose(connection, ServerFailure.REFUSED, Optional.empty());
             return;
         }
         if (decided && answered == asked) {
@@ -150,11 +150,11 @@ final class MasterAdmission {
     }
 
     private Future<AdmissionResult> ignoreIfTemporary(Throwable cause) {
-        MasterFailure reason = ClientErrors.reason(cause);
+        ServerFailure reason = ClientErrors.reason(cause);
         if (!TEMPORARY.contains(reason) || !link.isCurrent(connection)) {
             return Future.failedFuture(cause);
         }
-        if (reason == MasterFailure.NOSCRIPT) {
+        if (reason == ServerFailure.NOSCRIPT) {
             connection.loadScripts();
         }
         return Future.succeededFuture(new AdmissionResult.Unknown());
@@ -162,7 +162,7 @@ final class MasterAdmission {
 
     private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
         Scheduler.Timer timer =
-                scheduler.after(timeout, () -> link.lose(connection, MasterFailure.TIMEOUT, Optional.empty()));
+                scheduler.after(timeout, () -> link.lose(connection, ServerFailure.TIMEOUT, Optional.empty()));
         answer.onComplete(outcome -> {
             timer.cancel();
             if (!link.isCurrent(connection)) {
@@ -188,9 +188,9 @@ final class MasterAdmission {
     }
 
     private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
-        if (admitted.refusal().map(MasterFailure::ofError).equals(Optional.of(MasterFailure.READONLY))) {
+        if (admitted.refusal().map(ClientErrors::ofReply).equals(Optional.of(ServerFailure.READONLY))) {
             // The next connection refuses a replica.
-            link.lose(connection, MasterFailure.READONLY, admitted.refusal());
+            link.lose(connection, ServerFailure.READONLY, admitted.refusal());
             return;
         }
         decided = true;

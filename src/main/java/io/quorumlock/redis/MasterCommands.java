@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
@@ -17,13 +17,13 @@ import java.util.Optional;
 final class MasterCommands {
     private final String alias;
     private final LinkStatus status;
-    private final MasterListener listener;
+    private final ServerListener listener;
     private final MonotonicClock clock;
     private final StallWatch stalls;
     private CommandPipeline pipeline;
     private boolean hasEventListeners;
 
-    MasterCommands(String alias, LinkStatus status, MasterListener listener, MonotonicClock clock, StallWatch stalls) {
+    MasterCommands(String alias, LinkStatus status, ServerListener listener, MonotonicClock clock, StallWatch stalls) {
         this.alias = alias;
         this.status = status;
         this.listener = listener;
@@ -52,7 +52,7 @@ final class MasterCommands {
             }
 
             @Override
-            public void failed(MasterFailure reason, boolean sent) {
+            public void failed(ServerFailure reason, boolean sent) {
                 recordFailure(reason, stalls.explain(reason, enqueued));
                 caller.failed(reason, sent);
             }
@@ -65,11 +65,11 @@ final class MasterCommands {
     }
 
     /** Records a command without a vote. */
-    void recordFailure(MasterFailure reason) {
+    void recordFailure(ServerFailure reason) {
         recordFailure(reason, Optional.empty());
     }
 
-    private void recordFailure(MasterFailure reason, Optional<String> why) {
+    private void recordFailure(ServerFailure reason, Optional<String> why) {
         status.failed(reason, why);
         listener.failed(alias, reason);
     }
@@ -100,7 +100,7 @@ final class MasterCommands {
     }
 
     /** Returns why the master gives no vote. */
-    MasterFailure abstention() {
+    ServerFailure abstention() {
         return status.abstention();
     }
 }

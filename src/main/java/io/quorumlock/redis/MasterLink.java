@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
@@ -55,7 +55,7 @@ final class MasterLink implements ConnectionEvents {
         return alias;
     }
 
-    MasterStatus status() {
+    ServerStatus status() {
         return status.get();
     }
 
@@ -92,7 +92,7 @@ final class MasterLink implements ConnectionEvents {
     }
 
     private void connectFailed(Throwable cause, MonotonicTime begun, MonotonicTime due) {
-        MasterFailure reason = ClientErrors.reason(cause);
+        ServerFailure reason = ClientErrors.reason(cause);
         context.stalls().ran(due);
         context.view().disconnected(alias);
         markDown(
@@ -101,7 +101,7 @@ final class MasterLink implements ConnectionEvents {
                         .explain(reason, begun)
                         .or(() -> ClientErrors.detailOfConnect(cause, address.isEncrypted())));
         // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
-        if (reason != MasterFailure.TIMEOUT) {
+        if (reason != ServerFailure.TIMEOUT) {
             firstContact.succeeded();
         }
         connectLater(backoff.next());
@@ -164,7 +164,7 @@ final class MasterLink implements ConnectionEvents {
         if (isCurrent(connection)) {
             backoff.reset();
             status.admitted(refusal);
-            refusal.ifPresentOrElse(words -> log.down(MasterFailure.ofError(words), refusal), log::up);
+            refusal.ifPresentOrElse(words -> log.down(ClientErrors.ofReply(words), refusal), log::up);
             firstContact.succeeded();
             firstContact.up().complete(null);
         }
@@ -194,7 +194,7 @@ final class MasterLink implements ConnectionEvents {
     @Override
     public void refuse(MasterConnection connection, String why) {
         if (isCurrent(connection)) {
-            close(MasterFailure.REFUSED);
+            close(ServerFailure.REFUSED);
             refused(why);
             context.identities().leave(alias);
             connectLater(LinkSettings.LONGEST_RECONNECT);
@@ -209,7 +209,7 @@ final class MasterLink implements ConnectionEvents {
     }
 
     @Override
-    public void lose(MasterConnection connection, MasterFailure reason, Optional<String> detail) {
+    public void lose(MasterConnection connection, ServerFailure reason, Optional<String> detail) {
         if (!isCurrent(connection)) {
             return;
         }
@@ -225,17 +225,17 @@ final class MasterLink implements ConnectionEvents {
         pipeline.close(reason);
     }
 
-    private void markDown(MasterFailure reason, Optional<String> detail) {
+    private void markDown(ServerFailure reason, Optional<String> detail) {
         log.down(reason, detail);
         status.down(reason, detail);
     }
 
     void close() {
         closed = true;
-        close(MasterFailure.DISCONNECTED);
+        close(ServerFailure.DISCONNECTED);
     }
 
-    private void close(MasterFailure reason) {
+    private void close(ServerFailure reason) {
         if (current != null) {
             ActiveConnection ended = current;
             current = null;

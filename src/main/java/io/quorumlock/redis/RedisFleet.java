@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterListener;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerListener;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.Quorum;
@@ -42,7 +42,7 @@ public final class RedisFleet implements Fleet {
             Settings settings,
             Vertx vertx,
             EngineContext engineContext,
-            MasterListener listener) {
+            ServerListener listener) {
         this(
                 addresses,
                 address -> new RedisConnector(vertx, engineContext.scheduler(), address, settings.link()),
@@ -56,7 +56,7 @@ public final class RedisFleet implements Fleet {
             Function<MasterAddress, MasterConnector> connectors,
             Settings settings,
             EngineContext engineContext,
-            MasterListener listener) {
+            ServerListener listener) {
         this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
         ClockComparison clocks = new ClockComparison(engineContext);
@@ -152,7 +152,7 @@ public final class RedisFleet implements Fleet {
     }
 
     @Override
-    public List<MasterStatus> masters() {
+    public List<ServerStatus> servers() {
         return links.stream().map(MasterLink::status).toList();
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
@@ -110,7 +110,7 @@ final class RedisMaster implements LockMaster {
             }
 
             @Override
-            public void failed(MasterFailure reason, boolean sent) {
+            public void failed(ServerFailure reason, boolean sent) {
                 reply.accept(new MasterReply.Failed(reason, sent));
             }
         });

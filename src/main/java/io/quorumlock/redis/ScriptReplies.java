@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.NameRange;
@@ -42,11 +42,11 @@ final class ScriptReplies {
         try {
             if (isList(response) && response.get(0).toLong() == ERROR) {
                 return new MasterReply.Failed(
-                        MasterFailure.ofError(response.get(1).toString()), true);
+                        ClientErrors.ofReply(response.get(1).toString()), true);
             }
             return reader.apply(response);
         } catch (RuntimeException unreadable) {
-            return new MasterReply.Failed(MasterFailure.GARBAGE, true);
+            return new MasterReply.Failed(ServerFailure.GARBAGE, true);
         }
     }
 
@@ -220,6 +220,6 @@ final class ScriptReplies {
     }
 
     private static MasterReply garbage() {
-        return new MasterReply.Failed(MasterFailure.GARBAGE, true);
+        return new MasterReply.Failed(ServerFailure.GARBAGE, true);
     }
 }

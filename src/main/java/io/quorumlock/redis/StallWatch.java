@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -40,8 +40,8 @@ final class StallWatch {
     }
 
     /** Returns the explanation for a failure; empty unless it is a timeout, and this replica was stalled since that time. */
-    Optional<String> explain(MasterFailure failure, MonotonicTime since) {
-        if (failure != MasterFailure.TIMEOUT || ended == null || !since.isBefore(ended)) {
+    Optional<String> explain(ServerFailure failure, MonotonicTime since) {
+        if (failure != ServerFailure.TIMEOUT || ended == null || !since.isBefore(ended)) {
             return Optional.empty();
         }
         if (nextLine == null || !clock.now().isBefore(nextLine)) {

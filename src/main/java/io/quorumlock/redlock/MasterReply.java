@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -227,7 +227,7 @@ public sealed interface MasterReply {
      *
      * @param sent whether the command may have reached the master and taken effect
      */
-    record Failed(MasterFailure reason, boolean sent) implements MasterReply {
+    record Failed(ServerFailure reason, boolean sent) implements MasterReply {
         @Override
         public String label() {
             return "failed";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.LockDirectory.PageTerms;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.LockMaster.ScanStep;
@@ -147,7 +147,7 @@ final class NameSearch {
         }
 
         private static boolean isTimeout(MasterReply reply) {
-            return reply instanceof Failed failed && failed.reason() == MasterFailure.TIMEOUT;
+            return reply instanceof Failed failed && failed.reason() == ServerFailure.TIMEOUT;
         }
     }
 }

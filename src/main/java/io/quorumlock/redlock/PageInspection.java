@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply.Failed;
@@ -70,7 +70,7 @@ final class PageInspection {
         if (found.searched().contains(master)) {
             master.inspect(resource, reply);
         } else {
-            reply.accept(new Failed(MasterFailure.TIMEOUT, false));
+            reply.accept(new Failed(ServerFailure.TIMEOUT, false));
         }
     }
 

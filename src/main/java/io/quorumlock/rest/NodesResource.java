@@ -2,9 +2,9 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.security.Verb;
 import io.quorumlock.time.LoopStalls;
 import io.smallrye.common.annotation.NonBlocking;
@@ -71,8 +71,8 @@ public final class NodesResource {
         private static final double NANOS_PER_MILLI = 1e6;
 
         static NodesBody of(ReplicaName name, Optional<Duration> stalled, Fleet fleet) {
-            List<MasterStatus> nodes = fleet.masters();
-            int up = (int) nodes.stream().filter(MasterStatus::up).count();
+            List<ServerStatus> nodes = fleet.servers();
+            int up = (int) nodes.stream().filter(ServerStatus::up).count();
             return new NodesBody(
                     name.environment(),
                     name.replica(),
@@ -99,14 +99,14 @@ public final class NodesResource {
                 Optional<Long> quarantineMs,
                 Optional<Double> clockOffsetMs,
                 Optional<String> role) {
-            static NodeBody of(MasterStatus status) {
+            static NodeBody of(ServerStatus status) {
                 return new NodeBody(
                         status.alias(),
                         status.address(),
                         status.up(),
                         status.latency().map(NodeBody::millis),
                         status.restarts(),
-                        status.problem().map(MasterFailure::label),
+                        status.problem().map(ServerFailure::label),
                         status.detail(),
                         status.quarantine().map(TimeFormat::millis),
                         status.clockOffset().map(NodeBody::millis),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.zookeeper;
 
-import io.quorumlock.consensus.StoreMember;
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.PolledServer;
+import io.quorumlock.fleet.ServerFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.X509Exception.SSLContextException;
 
 /** A server of the ensemble, asked by the command {@code srvr}, the only one that servers allow by default. */
-final class ZooKeeperServer implements StoreMember {
+final class ZooKeeperServer implements PolledServer {
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\w+)$");
 
     private static final String NO_LEADER = "not currently serving requests";
@@ -63,7 +63,7 @@ final class ZooKeeperServer implements StoreMember {
             return State.of(mode.group(1));
         }
         return answer.contains(NO_LEADER)
-                ? State.of(MasterFailure.NO_LEADER, "the server has no leader")
+                ? State.of(ServerFailure.NO_LEADER, "the server has no leader")
                 : new State(Optional.empty(), Optional.empty(), Optional.of(answer.strip()));
     }
 }

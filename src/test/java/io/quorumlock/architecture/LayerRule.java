@@ -27,15 +27,17 @@ import java.util.concurrent.ThreadLocalRandom;
 /** A dependency rule of the packages, with a class that would violate it. */
 enum LayerRule {
     LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
+    FLEET_DEPENDS_ONLY_ON_TIME(
+            layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("redlock", "lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+            layer("redlock", "fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
-            layer("consensus", "lock time waiting events java com.fasterxml.jackson.. org.jboss.logging.."),
+            layer("consensus", "fleet lock time waiting events java com.fasterxml.jackson.. org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("zookeeper", "consensus lock time java org.apache.zookeeper.. org.jboss.logging.."),
+            layer("zookeeper", "consensus fleet lock time java org.apache.zookeeper.. org.jboss.logging.."),
             "zookeeper",
             "io.quorumlock.redis.RedisFleet fleet;"),
     ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
@@ -46,7 +48,7 @@ enum LayerRule {
             "consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
     ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("etcd", "consensus lock time java io.vertx.core.. org.jboss.logging.."),
+            layer("etcd", "consensus fleet lock time java io.vertx.core.. org.jboss.logging.."),
             "etcd",
             "io.quorumlock.redis.RedisFleet fleet;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
@@ -58,7 +60,7 @@ enum LayerRule {
     REDIS_DEPENDS_ON_NEITHER_REST_NOR_APP(
             layer(
                     "redis",
-                    "redlock waiting events lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
+                    "redlock waiting events fleet lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
             "redis",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
@@ -73,19 +75,20 @@ enum LayerRule {
             noClasses()
                     .that(resideInAPackage("io.quorumlock.rest.."))
                     .should()
-                    .dependOnClassesThat(
-                            projectWithout("rest", "lock", "time", "security", "events", "session", "waiting")),
+                    .dependOnClassesThat(projectWithout(
+                            "rest", "fleet", "lock", "time", "security", "events", "session", "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
             noClasses()
                     .that(layers("metrics"))
                     .should()
-                    .dependOnClassesThat(projectWithout("metrics", "lock", "security", "events", "session", "waiting")),
+                    .dependOnClassesThat(
+                            projectWithout("metrics", "fleet", "lock", "security", "events", "session", "waiting")),
             "metrics",
             "io.quorumlock.redis.RedisFleet fleet;"),
     HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
-            noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "lock")),
+            noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "fleet")),
             "health",
             "io.quorumlock.security.KeyId key;"),
     ONLY_REST_METRICS_AND_APP_DEPEND_ON_SECURITY(
@@ -96,7 +99,7 @@ enum LayerRule {
             "waiting",
             "io.quorumlock.security.KeyId key;"),
     TRACING_DECORATES_THE_ALGORITHM(
-            layer("tracing", "redlock lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
+            layer("tracing", "redlock fleet lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
     ONLY_TRACING_AND_APP_DEPEND_ON_OPENTELEMETRY(
@@ -173,7 +176,7 @@ enum LayerRule {
     NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
-    static final Set<String> LAYERS = Set.of(("lock time redlock consensus waiting events session redis zookeeper "
+    static final Set<String> LAYERS = Set.of(("lock fleet time redlock consensus waiting events session redis zookeeper "
                     + "etcd embedded security rest metrics health tracing settings app")
             .split(" "));
 

@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.PolledFleet;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
@@ -56,8 +57,8 @@ public abstract class MemberLossContract {
                 engineContext,
                 new EventLog());
         engine.start();
-        StoreFleet fleet =
-                new StoreFleet(store.members(), store::isReady, Duration.ofSeconds(2), real, new MasterLog());
+        PolledFleet fleet =
+                new PolledFleet(store.members(), store::isReady, Duration.ofSeconds(2), real, new MasterLog());
         RealLoop.await(CompletableFuture.allOf(store.firstReady(), fleet.start()));
         Eventually.within(RECOVERY, "no leader shown", () -> leads(fleet, 3));
         for (int i = 0; i < 3; i++) {
@@ -70,7 +71,7 @@ public abstract class MemberLossContract {
             Eventually.within(
                     RECOVERY,
                     "loss not shown",
-                    () -> leads(fleet, 2) && !fleet.masters().get(member).up());
+                    () -> leads(fleet, 2) && !fleet.servers().get(member).up());
             release(engine, lease.token());
             Lease next = acquire(engine);
             assertTrue(next.fence().compareTo(lease.fence()) > 0);
@@ -107,8 +108,8 @@ public abstract class MemberLossContract {
     }
 
     /** Returns whether so many members are up, and one of them leads. */
-    private static boolean leads(StoreFleet fleet, int up) {
-        long leaders = fleet.masters().stream()
+    private static boolean leads(PolledFleet fleet, int up) {
+        long leaders = fleet.servers().stream()
                 .filter(member -> member.role().equals(Optional.of("leader")))
                 .count();
         return fleet.up() == up && leaders == 1;

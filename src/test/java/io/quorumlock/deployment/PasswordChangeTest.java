@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.documentation.Shell;
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
@@ -62,7 +62,7 @@ class PasswordChangeTest {
         }
         try (RealFleet stranger = replica("old")) {
             assertEquals(0, stranger.fleet.up());
-            assertTrue(stranger.failures.stream().allMatch(MasterFailure.NOAUTH::equals), stranger.failures::toString);
+            assertTrue(stranger.failures.stream().allMatch(ServerFailure.NOAUTH::equals), stranger.failures::toString);
         }
     }
 

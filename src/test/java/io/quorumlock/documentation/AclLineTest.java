@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
@@ -139,7 +139,7 @@ class AclLineTest {
             redis.cli(("ACL SETUSER quorumlock " + line().replace(missing, "")).split(" "));
             try (RealFleet fleet = new RealFleet(asUser(redis))) {
                 fleet.ask(Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()));
-                assertEquals(new MasterReply.Failed(MasterFailure.NOAUTH, true), fleet.ask(SCAN));
+                assertEquals(new MasterReply.Failed(ServerFailure.NOAUTH, true), fleet.ask(SCAN));
             }
         }
     }

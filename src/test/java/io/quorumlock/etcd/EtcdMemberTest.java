@@ -3,8 +3,8 @@ package io.quorumlock.etcd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.consensus.StoreMember.State;
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.PolledServer.State;
+import io.quorumlock.fleet.ServerFailure;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class EtcdMemberTest {
 
     @Test
     void memberWithoutLeaderIsNotUp() {
-        State state = State.of(MasterFailure.NO_LEADER, "the member has no leader");
+        State state = State.of(ServerFailure.NO_LEADER, "the member has no leader");
         assertEquals(state, EtcdMember.state(status("0")));
         JsonObject zeroLeftOut = new JsonObject().put("header", new JsonObject());
         assertEquals(state, EtcdMember.state(zeroLeftOut));
@@ -30,7 +30,7 @@ class EtcdMemberTest {
     @Test
     void memberWithoutSpaceIsNotUp() {
         JsonObject status = status(ID).put("errors", new JsonArray().add("memberID:1 alarm:NOSPACE "));
-        assertEquals(State.of(MasterFailure.MISCONF, "memberID:1 alarm:NOSPACE"), EtcdMember.state(status));
+        assertEquals(State.of(ServerFailure.MISCONF, "memberID:1 alarm:NOSPACE"), EtcdMember.state(status));
     }
 
     private static JsonObject status(String leader) {

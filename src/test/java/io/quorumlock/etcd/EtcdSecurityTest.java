@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.consensus.StoreMember.State;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.EtcdCluster;

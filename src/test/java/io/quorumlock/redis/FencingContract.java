@@ -4,10 +4,10 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Adopted;
 import io.quorumlock.redlock.MasterReply.Failed;
@@ -89,7 +89,7 @@ abstract class FencingContract extends LockMasterContract {
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
         ask(Ask.release(resource, A));
         for (int i = 0; i < 2; i++) {
-            assertEquals(new Failed(MasterFailure.FENCE_FULL, true), acquire(B, "b" + i));
+            assertEquals(new Failed(ServerFailure.FENCE_FULL, true), acquire(B, "b" + i));
             assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
         }
     }

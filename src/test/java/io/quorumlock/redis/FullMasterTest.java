@@ -4,10 +4,10 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.Redlock;
@@ -36,7 +36,7 @@ class FullMasterTest {
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertInstanceOf(MasterReply.Granted.class, fleet.ask(acquire(A, "a1")));
             redis.cli("CONFIG", "SET", "maxmemory", "1");
-            assertEquals(new MasterReply.Failed(MasterFailure.OOM, true), fleet.ask(acquire(B, "b1")));
+            assertEquals(new MasterReply.Failed(ServerFailure.OOM, true), fleet.ask(acquire(B, "b1")));
             redis.cli("CONFIG", "SET", "maxmemory", "0");
             assertInstanceOf(MasterReply.Held.class, fleet.ask(Ask.inspect(NAME)));
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -27,9 +27,9 @@ class LinkStatusTest {
 
     @Test
     void masterWithoutVoteAlwaysHasReason() {
-        assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
+        assertEquals(Optional.of(ServerFailure.PENDING), status.get().problem());
         status.connected(false);
-        assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
+        assertEquals(Optional.of(ServerFailure.PENDING), status.get().problem());
         status.admitted(Optional.empty());
         assertEquals(Optional.empty(), status.get().problem());
     }
@@ -37,7 +37,7 @@ class LinkStatusTest {
     @Test
     void voteEndsProblem() {
         status.admitted(Optional.empty());
-        status.failed(MasterFailure.OOM, Optional.empty());
+        status.failed(ServerFailure.OOM, Optional.empty());
         status.voted();
         assertEquals(Optional.empty(), status.get().problem());
     }
@@ -48,9 +48,9 @@ class LinkStatusTest {
         Optional<String> words = Optional.of("OOM command not allowed when used memory > 'maxmemory'.");
         status.admitted(words);
         status.voted();
-        status.failed(MasterFailure.TIMEOUT, Optional.empty());
+        status.failed(ServerFailure.TIMEOUT, Optional.empty());
         assertFalse(status.get().up());
-        assertEquals(Optional.of(MasterFailure.OOM), status.get().problem());
+        assertEquals(Optional.of(ServerFailure.OOM), status.get().problem());
         assertEquals(words, status.get().detail());
         assertTrue(status.mayVote());
         status.admitted(Optional.empty());
@@ -62,7 +62,7 @@ class LinkStatusTest {
     void releaseDuringQuarantineDoesNotEndIt() {
         status.quarantined(NOW.plus(Duration.ofSeconds(3)), "restarted");
         status.voted();
-        assertEquals(Optional.of(MasterFailure.QUARANTINED), status.get().problem());
+        assertEquals(Optional.of(ServerFailure.QUARANTINED), status.get().problem());
     }
 
     @Test

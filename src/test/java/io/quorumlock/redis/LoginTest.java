@@ -4,7 +4,7 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -59,8 +59,8 @@ class LoginTest {
     private static void assertNoAuth(String credentials) {
         try (RealFleet fleet = new RealFleet(withCredentials(credentials))) {
             assertEquals(
-                    Optional.of(MasterFailure.NOAUTH),
-                    fleet.fleet.masters().get(0).problem());
+                    Optional.of(ServerFailure.NOAUTH),
+                    fleet.fleet.servers().get(0).problem());
             assertTrue(fleet.misfits.isEmpty());
         }
     }

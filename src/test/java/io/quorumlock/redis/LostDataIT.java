@@ -4,8 +4,8 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
@@ -63,7 +63,7 @@ class LostDataIT {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             replicate(0, 1);
             Eventually.within(
-                    SOON, "refused", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.REFUSED)));
+                    SOON, "refused", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.REFUSED)));
             assertEquals(
                     Optional.of("is not a master but a slave; use independent masters"),
                     status(fleet, 0).detail());
@@ -113,7 +113,7 @@ class LostDataIT {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("ACL", "SETUSER", "default", "-pttl");
             Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.NOAUTH)));
+                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
             assertEquals(2, fleet.fleet.up());
             servers.get(0).cli("ACL", "SETUSER", "default", "+pttl");
             Eventually.within(SOON, "the node votes again", () -> fleet.fleet.up() == 3);
@@ -127,7 +127,7 @@ class LostDataIT {
         servers.get(0).cli("ACL", "SETUSER", "default", "-set");
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.NOAUTH)));
+                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
             assertEquals("0", servers.get(0).cli("EXISTS", "quorumlock:marker/"));
             servers.get(0).cli("ACL", "SETUSER", "default", "+set");
             awaitQuarantine(fleet, 0);
@@ -180,7 +180,7 @@ class LostDataIT {
         return servers.stream().map(RedisServer::url).toArray(URI[]::new);
     }
 
-    private static MasterStatus status(RealFleet fleet, int master) {
-        return fleet.fleet.masters().get(master);
+    private static ServerStatus status(RealFleet fleet, int master) {
+        return fleet.fleet.servers().get(master);
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
@@ -58,9 +58,9 @@ class MasterAdmissionIT {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             assertEquals(
-                    Optional.of(MasterFailure.QUARANTINED), status(fleet, 0).problem());
+                    Optional.of(ServerFailure.QUARANTINED), status(fleet, 0).problem());
             assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(SHORT) <= 0);
-            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, false), acquire(fleet));
+            assertEquals(new MasterReply.Failed(ServerFailure.QUARANTINED, false), acquire(fleet));
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
         }
     }
@@ -85,7 +85,7 @@ class MasterAdmissionIT {
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
             assertEquals(2, fleet.fleet.up());
-            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, false), acquire(fleet));
+            assertEquals(new MasterReply.Failed(ServerFailure.QUARANTINED, false), acquire(fleet));
             assertInstanceOf(MasterReply.Absent.class, fleet.ask(Ask.release(RESOURCE, TOKEN)));
         }
     }
@@ -145,7 +145,7 @@ class MasterAdmissionIT {
         URI[] wrong = {urls()[0]};
         try (RealFleet check = RealFleet.guarded(new RestartGuard(true, true, LONG, true), wrong)) {
             assertEquals(
-                    Optional.of(MasterFailure.QUARANTINED), status(check, 0).problem());
+                    Optional.of(ServerFailure.QUARANTINED), status(check, 0).problem());
             assertEquals("0", servers.get(0).cli("DBSIZE"));
         }
         try (RealFleet right = RealFleet.guarded(LONG, urls())) {
@@ -159,7 +159,7 @@ class MasterAdmissionIT {
     }
 
     private static boolean isRefused(RealFleet fleet, int master) {
-        return status(fleet, master).problem().equals(Optional.of(MasterFailure.REFUSED));
+        return status(fleet, master).problem().equals(Optional.of(ServerFailure.REFUSED));
     }
 
     private static List<MasterAddress> addresses(URI... urls) {
@@ -187,7 +187,7 @@ class MasterAdmissionIT {
                         .answeringConfig("-LOADING Redis is loading the dataset in memory\r\n")
                         .answering(StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
-            assertEquals(Optional.of(MasterFailure.LOADING), status(fleet, 0).problem());
+            assertEquals(Optional.of(ServerFailure.LOADING), status(fleet, 0).problem());
             redis.answeringConfig("-NOPERM this user has no permissions\r\n");
             Eventually.within(SOON, "refused", () -> isRefused(fleet, 0));
             assertEquals(
@@ -241,7 +241,7 @@ class MasterAdmissionIT {
                 RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
             assertInstanceOf(MasterReply.Granted.class, acquire(fleet));
             redis.stepClock(Duration.ofMillis(500));
-            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, true), acquire(fleet));
+            assertEquals(new MasterReply.Failed(ServerFailure.QUARANTINED, true), acquire(fleet));
         }
     }
 
@@ -287,8 +287,8 @@ class MasterAdmissionIT {
         return servers.stream().map(RedisServer::url).toArray(URI[]::new);
     }
 
-    private static MasterStatus status(RealFleet fleet, int master) {
-        return fleet.fleet.masters().get(master);
+    private static ServerStatus status(RealFleet fleet, int master) {
+        return fleet.fleet.servers().get(master);
     }
 
     private static MasterReply acquire(RealFleet fleet) {

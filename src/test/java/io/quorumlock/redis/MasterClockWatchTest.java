@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -48,7 +48,7 @@ class MasterClockWatchTest {
     void suspectsSteppedMasterAtOnce() {
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isSuspected());
-        assertEquals(Optional.of(MasterFailure.QUARANTINED), status.get().problem());
+        assertEquals(Optional.of(ServerFailure.QUARANTINED), status.get().problem());
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isStepped());
         watch.confirmed();

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.MasterReply.Failed;
@@ -54,7 +54,7 @@ class MasterLinkIT {
         "@nonsense, GARBAGE",
         "HTTP/1.1 400 Bad Request, GARBAGE"
     })
-    void failedVoteHasReason(String line, MasterFailure reason) {
+    void failedVoteHasReason(String line, ServerFailure reason) {
         try (StubRedis redis = new StubRedis().answering(line + "\r\n");
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(reason, true), ask(fleet));
@@ -66,7 +66,7 @@ class MasterLinkIT {
     void reconnectsToSilentMasterAfterDeadline() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
-            assertEquals(new Failed(MasterFailure.TIMEOUT, true), ask(fleet));
+            assertEquals(new Failed(ServerFailure.TIMEOUT, true), ask(fleet));
             Eventually.within(SOON, "a new connection", () -> redis.connections() >= 2);
             redis.answering(":1\r\n");
             Eventually.within(SOON, "a vote", () -> ask(fleet) instanceof Granted);
@@ -81,7 +81,7 @@ class MasterLinkIT {
             int most = LinkSettings.QUEUE - 10; // Heartbeats have places in the queue, too.
             askMany(fleet, most);
             List<MasterReply> later = askMany(fleet, most);
-            assertEquals(Set.of(new Failed(MasterFailure.TIMEOUT, false)), Set.copyOf(later));
+            assertEquals(Set.of(new Failed(ServerFailure.TIMEOUT, false)), Set.copyOf(later));
         }
     }
 
@@ -90,7 +90,7 @@ class MasterLinkIT {
     void lostConnectionFailsSentCommandsWithoutResending() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
                 RealFleet fleet = new RealFleet(redis.url())) {
-            assertEquals(new Failed(MasterFailure.DISCONNECTED, true), ask(fleet));
+            assertEquals(new Failed(ServerFailure.DISCONNECTED, true), ask(fleet));
             redis.answering(":1\r\n");
             Eventually.within(
                     SOON,
@@ -106,7 +106,7 @@ class MasterLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.disconnectAll();
             Eventually.within(SOON, "down", () -> !status(fleet).up());
-            assertEquals(new Failed(MasterFailure.DISCONNECTED, false), ask(fleet));
+            assertEquals(new Failed(ServerFailure.DISCONNECTED, false), ask(fleet));
         }
     }
 
@@ -118,7 +118,7 @@ class MasterLinkIT {
             int many = 2 * LinkSettings.QUEUE;
             List<MasterReply> replies = askMany(fleet, many);
             long overloaded = replies.stream()
-                    .filter(new Failed(MasterFailure.OVERLOADED, false)::equals)
+                    .filter(new Failed(ServerFailure.OVERLOADED, false)::equals)
                     .count();
             long ofHeartbeat = overloaded - (many - LinkSettings.QUEUE);
             assertTrue(ofHeartbeat == 0 || ofHeartbeat == 1, () -> overloaded + " of " + many);
@@ -131,8 +131,8 @@ class MasterLinkIT {
     void givesUpOnSilentServer() {
         try (StubRedis redis = new StubRedis().answeringHello(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
-            assertEquals(new Failed(MasterFailure.DISCONNECTED, false), ask(fleet));
-            assertEquals(Optional.of(MasterFailure.TIMEOUT), status(fleet).problem());
+            assertEquals(new Failed(ServerFailure.DISCONNECTED, false), ask(fleet));
+            assertEquals(Optional.of(ServerFailure.TIMEOUT), status(fleet).problem());
             redis.answeringHello("*0\r\n");
             Eventually.within(SOON, "up", () -> status(fleet).up());
         }
@@ -140,7 +140,7 @@ class MasterLinkIT {
 
     @ParameterizedTest
     @CsvSource({"-ERR of an unknown kind, TIMEOUT", "-LOADING wait, LOADING"})
-    void doesNotAdmitServerThatRejectsHandshake(String line, MasterFailure reason) {
+    void doesNotAdmitServerThatRejectsHandshake(String line, ServerFailure reason) {
         try (StubRedis redis = new StubRedis().answeringHello(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(Optional.of(reason), status(fleet).problem());
@@ -160,7 +160,7 @@ class MasterLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertTrue(fleet.misfits.get(0).startsWith("node-1"));
             assertTrue(fleet.misfits.get(0).contains(why));
-            assertEquals(new Failed(MasterFailure.REFUSED, false), ask(fleet));
+            assertEquals(new Failed(ServerFailure.REFUSED, false), ask(fleet));
         }
     }
 
@@ -200,8 +200,8 @@ class MasterLinkIT {
         }
     }
 
-    private static MasterStatus status(RealFleet fleet) {
-        return fleet.fleet.masters().get(0);
+    private static ServerStatus status(RealFleet fleet) {
+        return fleet.fleet.servers().get(0);
     }
 
     private static MasterReply ask(RealFleet fleet) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.redlock.LockMaster.NameRange;
@@ -75,7 +75,7 @@ class RedisMasterContractTest extends ScanContract {
     @Test
     void failsEveryCommandOnValueOfWrongType() {
         redis.cli("RPUSH", "lock:odd", "x");
-        Failed wrongType = new Failed(MasterFailure.WRONGTYPE, true);
+        Failed wrongType = new Failed(ServerFailure.WRONGTYPE, true);
         assertEquals(wrongType, acquire(ODD));
         assertEquals(wrongType, ask(Ask.extend(ODD, A, TTL)));
         assertEquals(wrongType, ask(Ask.release(ODD, A)));
@@ -88,7 +88,7 @@ class RedisMasterContractTest extends ScanContract {
         acquire(resource);
         redis.cli("CONFIG", "SET", "maxmemory", "1");
         try {
-            assertEquals(new Failed(MasterFailure.OOM, true), acquire(new ResourceName("more")));
+            assertEquals(new Failed(ServerFailure.OOM, true), acquire(new ResourceName("more")));
             assertInstanceOf(MasterReply.Deleted.class, ask(Ask.release(resource, A)));
         } finally {
             redis.cli("CONFIG", "SET", "maxmemory", "0");
@@ -99,7 +99,7 @@ class RedisMasterContractTest extends ScanContract {
     @Test
     void reloadsFlushedScriptsAfterOneFailure() {
         redis.cli("SCRIPT", "FLUSH");
-        assertEquals(new Failed(MasterFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
+        assertEquals(new Failed(ServerFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
         Eventually.within(
                 Duration.ofSeconds(5),
                 "scripts are loaded again",
@@ -110,7 +110,7 @@ class RedisMasterContractTest extends ScanContract {
     void rejectsVotesOfReplicas() {
         redis.cli("REPLICAOF", "127.0.0.1", "1");
         try {
-            assertEquals(new Failed(MasterFailure.READONLY, true), acquire(new ResourceName("replica")));
+            assertEquals(new Failed(ServerFailure.READONLY, true), acquire(new ResourceName("replica")));
         } finally {
             redis.cli("REPLICAOF", "NO", "ONE");
         }
@@ -134,7 +134,7 @@ class RedisMasterContractTest extends ScanContract {
     @Test
     void invalidCounterFailsVoteWithoutLock() {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
-        assertEquals(new Failed(MasterFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
+        assertEquals(new Failed(ServerFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
     }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
@@ -67,10 +67,10 @@ class RestrictedMasterIT {
             servers.get(0).cli("CONFIG", "SET", "maxmemory", "1");
             awaitUp(fleet, 2);
             String words = "OOM command not allowed when used memory > 'maxmemory'.";
-            assertEquals(Optional.of(MasterFailure.OOM), status(fleet).problem());
+            assertEquals(Optional.of(ServerFailure.OOM), status(fleet).problem());
             assertEquals(Optional.of(words), status(fleet).detail());
             assertInstanceOf(MasterReply.Deleted.class, fleet.ask(Ask.release(RESOURCE, TOKEN)));
-            assertEquals(new MasterReply.Failed(MasterFailure.OOM, true), acquire(fleet));
+            assertEquals(new MasterReply.Failed(ServerFailure.OOM, true), acquire(fleet));
             assertFalse(status(fleet).up());
             awaitHeartbeats();
             servers.get(0).cli("CONFIG", "SET", "maxmemory", "0");
@@ -91,7 +91,7 @@ class RestrictedMasterIT {
             Path occupied = Files.createDirectory(Path.of(folder, "dump.rdb"));
             servers.get(0).cli("BGSAVE");
             awaitUp(fleet, 2);
-            assertEquals(Optional.of(MasterFailure.MISCONF), status(fleet).problem());
+            assertEquals(Optional.of(ServerFailure.MISCONF), status(fleet).problem());
             assertTrue(status(fleet).detail().orElseThrow().startsWith("MISCONF "), status(fleet)::toString);
             Files.delete(occupied);
             servers.get(0).cli("BGSAVE");
@@ -118,7 +118,7 @@ class RestrictedMasterIT {
         servers = RedisServers.start(1, "--rename-command", "CONFIG", "");
         try (RealFleet fleet = RealFleet.guarded(TTL, urls())) {
             awaitHeartbeats();
-            assertEquals(Optional.of(MasterFailure.REFUSED), status(fleet).problem());
+            assertEquals(Optional.of(ServerFailure.REFUSED), status(fleet).problem());
             assertOneLine(
                     "master refused reason=\"does not show whether it persists every write"
                             + " \\(ERR unknown command .(?i)config.\\); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST\"");
@@ -153,8 +153,8 @@ class RestrictedMasterIT {
         return servers.stream().map(RedisServer::url).toArray(URI[]::new);
     }
 
-    private static MasterStatus status(RealFleet fleet) {
-        return fleet.fleet.masters().get(0);
+    private static ServerStatus status(RealFleet fleet) {
+        return fleet.fleet.servers().get(0);
     }
 
     private static MasterReply acquire(RealFleet fleet) {

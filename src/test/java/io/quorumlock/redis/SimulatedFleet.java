@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.time.EngineContext;
 import io.vertx.core.Future;
@@ -53,7 +53,7 @@ public final class SimulatedFleet {
             int extensionsMax,
             RestartGuard guard,
             EngineContext engineContext,
-            MasterListener events) {
+            ServerListener events) {
         List<MasterAddress> addresses = ADDRESSES.subList(0, dialers.size());
         LinkSettings link = new LinkSettings(timeout, CONNECT_TIMEOUT, Optional.empty());
         this.fleet = new RedisFleet(

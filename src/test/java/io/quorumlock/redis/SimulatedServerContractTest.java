@@ -3,9 +3,9 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
@@ -69,7 +69,7 @@ class SimulatedServerContractTest extends ScanContract {
     @Test
     void failsOnceWithoutScriptsThenReloads() {
         server.flushScripts();
-        assertEquals(new MasterReply.Failed(MasterFailure.NOSCRIPT, true), acquire());
+        assertEquals(new MasterReply.Failed(ServerFailure.NOSCRIPT, true), acquire());
         assertEquals(MasterReply.Granted.class, acquire().getClass());
     }
 
@@ -85,7 +85,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
     }
 
-    private static final class Deaf implements SimulatedServer.Listener, MasterListener {
+    private static final class Deaf implements SimulatedServer.Listener, ServerListener {
         @Override
         public void voteAsked(LeaseToken token) {
             // Tests check only the replies.
@@ -117,7 +117,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
 
         @Override
-        public void failed(String master, MasterFailure reason) {
+        public void failed(String master, ServerFailure reason) {
             // Tests check only the replies.
         }
 

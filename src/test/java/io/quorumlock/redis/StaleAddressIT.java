@@ -3,7 +3,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.RealFleet;
@@ -48,12 +48,12 @@ class StaleAddressIT {
             Eventually.within(
                     LATER,
                     "node 1 has the server of node 2",
-                    () -> fleet.fleet.up() == 2 && fleet.fleet.masters().get(0).restarts() == 1);
+                    () -> fleet.fleet.up() == 2 && fleet.fleet.servers().get(0).restarts() == 1);
             second.forwardTo(servers.get(1).url());
             Eventually.within(
                     LATER,
                     "node 2 is refused",
-                    () -> fleet.fleet.masters().get(1).problem().equals(Optional.of(MasterFailure.REFUSED)));
+                    () -> fleet.fleet.servers().get(1).problem().equals(Optional.of(ServerFailure.REFUSED)));
             // Master 1 keeps no connection to the server that master 2 needs.
             first.forwardTo(servers.get(0).url());
             Eventually.within(LATER, "all vote", () -> fleet.fleet.up() == 3);

@@ -3,8 +3,8 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redis.MasterConnection.ServerFacts;
@@ -83,9 +83,9 @@ class StallWatchTest {
     }
 
     private static void assertStatus(boolean up, Optional<String> detail, RedisFleet fleet) {
-        MasterStatus status = fleet.masters().get(0);
+        ServerStatus status = fleet.servers().get(0);
         assertEquals(up, status.up());
-        assertEquals(Optional.of(MasterFailure.TIMEOUT), status.problem());
+        assertEquals(Optional.of(ServerFailure.TIMEOUT), status.problem());
         assertEquals(detail, status.detail());
     }
 

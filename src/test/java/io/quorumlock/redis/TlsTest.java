@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
@@ -88,8 +88,8 @@ class TlsTest {
     }
 
     private static void assertDetail(String hint, RealFleet fleet) {
-        Eventually.within(Duration.ofSeconds(30), () -> fleet.fleet.masters().toString(), () -> fleet.fleet
-                .masters()
+        Eventually.within(Duration.ofSeconds(30), () -> fleet.fleet.servers().toString(), () -> fleet.fleet
+                .servers()
                 .get(0)
                 .detail()
                 .filter(detail -> detail.endsWith(hint))
@@ -97,8 +97,8 @@ class TlsTest {
     }
 
     private static void assertNotConnected(String why, RealFleet fleet) {
-        MasterStatus status = fleet.fleet.masters().get(0);
-        assertEquals(Optional.of(MasterFailure.DISCONNECTED), status.problem());
+        ServerStatus status = fleet.fleet.servers().get(0);
+        assertEquals(Optional.of(ServerFailure.DISCONNECTED), status.problem());
         assertTrue(status.detail().orElseThrow().contains(why), status::toString);
         assertEquals(0, fleet.fleet.up());
     }

@@ -4,10 +4,10 @@ package io.quorumlock.redlock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Adopted;
@@ -34,7 +34,7 @@ class DecisionTest {
     private static final int MASTERS = 5;
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
-    private static final MasterReply FAILED = new Failed(MasterFailure.TIMEOUT, true);
+    private static final MasterReply FAILED = new Failed(ServerFailure.TIMEOUT, true);
     private static final MasterReply REFUSED = new Refused(
             List.of(new Refused.Conflict(
                     0, Duration.ofSeconds(1), Optional.empty(), "another", true, false, LockKind.EXCLUSIVE)),

@@ -114,8 +114,8 @@ enum Mutant {
             Promise.R8,
             redis(
                     "CommandPipeline",
-                    "oldest.fail(MasterFailure.TIMEOUT);",
-                    "oldest.fail(MasterFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(MasterFailure reason, boolean sent) {}\n }));\n return;")),
+                    "oldest.fail(ServerFailure.TIMEOUT);",
+                    "oldest.fail(ServerFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(ServerFailure reason, boolean sent) {}\n }));\n return;")),
     R9_QUARANTINE_IS_NOT_WRITTEN(Promise.S1, script("admit", "if due > 0 and due ~= left then", "if false then")),
     R9_MARKER_IS_IGNORED(
             Promise.S1,

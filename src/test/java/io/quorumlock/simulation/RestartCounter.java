@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
 import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 
 /** A listener that counts restarts of masters. The history contains all other events. */
-record RestartCounter(Cluster cluster) implements MasterListener, WaitListener {
+record RestartCounter(Cluster cluster) implements ServerListener, WaitListener {
     @Override
     public void acquired(LockKind.Type kind, Acquisition outcome) {
         // The history contains this.
@@ -32,7 +32,7 @@ record RestartCounter(Cluster cluster) implements MasterListener, WaitListener {
     }
 
     @Override
-    public void failed(String master, MasterFailure reason) {
+    public void failed(String master, ServerFailure reason) {
         // The history contains this.
     }
 

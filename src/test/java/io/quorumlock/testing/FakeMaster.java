@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redis.ScriptedStore;
@@ -190,13 +190,13 @@ public final class FakeMaster implements LockMaster {
             throw new IllegalStateException("a bug");
         }
         if (fault == Fault.DOWN) {
-            reply.accept(new MasterReply.Failed(MasterFailure.DISCONNECTED, false));
+            reply.accept(new MasterReply.Failed(ServerFailure.DISCONNECTED, false));
             return;
         }
         commands++;
         Once once = new Once(reply);
         Fault current = fault;
-        time.after(timeout, () -> once.accept(new MasterReply.Failed(MasterFailure.TIMEOUT, true)));
+        time.after(timeout, () -> once.accept(new MasterReply.Failed(ServerFailure.TIMEOUT, true)));
         if (current == Fault.SILENT) {
             return;
         }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A listener that notes what it hears of each master. */
-public final class MasterLog implements MasterListener {
+public final class MasterLog implements ServerListener {
     public final List<String> lines = new CopyOnWriteArrayList<>();
 
     @Override
@@ -17,7 +17,7 @@ public final class MasterLog implements MasterListener {
     }
 
     @Override
-    public void failed(String master, MasterFailure reason) {
+    public void failed(String master, ServerFailure reason) {
         lines.add(master + " " + reason.label());
     }
 

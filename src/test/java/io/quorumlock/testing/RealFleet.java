@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.MasterAddress;
@@ -29,7 +29,7 @@ public final class RealFleet implements AutoCloseable {
 
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
-    public final Queue<MasterFailure> failures = new ConcurrentLinkedQueue<>();
+    public final Queue<ServerFailure> failures = new ConcurrentLinkedQueue<>();
     public final List<String> misfits;
 
     public RealFleet(URI... urls) {
@@ -105,14 +105,14 @@ public final class RealFleet implements AutoCloseable {
         loop.close();
     }
 
-    private final class Failures implements MasterListener {
+    private final class Failures implements ServerListener {
         @Override
         public void answered(String master, String command, Duration elapsed) {
             // Tests check only failures.
         }
 
         @Override
-        public void failed(String master, MasterFailure reason) {
+        public void failed(String master, ServerFailure reason) {
             failures.add(reason);
         }
 

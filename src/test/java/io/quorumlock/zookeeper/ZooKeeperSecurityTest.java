@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.consensus.StoreMember.State;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.RealLoop;

@@ -4,8 +4,8 @@ package io.quorumlock.zookeeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.consensus.StoreMember.State;
-import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.fleet.PolledServer.State;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import java.net.InetSocketAddress;
@@ -32,7 +32,7 @@ class ZooKeeperServerTest {
     @Test
     void serverWithoutLeaderIsNotUp() {
         State state = ZooKeeperServer.state("This ZooKeeper instance is not currently serving requests\n");
-        assertEquals(Optional.of(MasterFailure.NO_LEADER), state.problem());
+        assertEquals(Optional.of(ServerFailure.NO_LEADER), state.problem());
     }
 
     @Test

@@ -7,8 +7,8 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.KeyPrefixes;
@@ -98,12 +98,12 @@ final class EngineAcquire implements Workload {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static final class NoOpListener implements MasterListener, LockListener {
+    private static final class NoOpListener implements ServerListener, LockListener {
         @Override
         public void answered(String node, String command, Duration elapsed) {}
 
         @Override
-        public void failed(String node, MasterFailure reason) {}
+        public void failed(String node, ServerFailure reason) {}
 
         @Override
         public void restarted(String node) {}

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.consensus;
+package io.quorumlock.fleet;
 
-import io.quorumlock.lock.MasterFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** One server of a store. It is asked for its state beside the calls for locks, which go to one server only. */
-public interface StoreMember {
+public interface PolledServer {
 
     /** Returns host and port, without credentials. */
     String address();
@@ -21,12 +20,12 @@ public interface StoreMember {
      * @param role "leader", "follower" or another word of the store; empty if unknown
      * @param detail explains the problem to people
      */
-    record State(Optional<MasterFailure> problem, Optional<String> role, Optional<String> detail) {
+    record State(Optional<ServerFailure> problem, Optional<String> role, Optional<String> detail) {
         public static State of(String role) {
             return new State(Optional.empty(), Optional.of(role), Optional.empty());
         }
 
-        public static State of(MasterFailure problem, String detail) {
+        public static State of(ServerFailure problem, String detail) {
             return new State(Optional.of(problem), Optional.empty(), Optional.of(detail));
         }
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.lock;
+package io.quorumlock.fleet;
 
-import java.util.List;
 import java.util.Locale;
 
-/** The reason why a master gave no vote. */
-public enum MasterFailure {
+/** The reason why a server takes no part: why a master gives no vote, or why a store does not answer. */
+public enum ServerFailure {
     /** Not yet admitted: the connection or a majority of the masters is missing. */
     PENDING,
     /** No connection. */
@@ -46,22 +45,8 @@ public enum MasterFailure {
     /** Any other error reply of Redis. */
     ERROR;
 
-    /** The last texts are the messages of Redis 6.2, and of Redis 7.2 and Valkey, for a forbidden command in a script. */
-    private static final List<String> NOT_ALLOWED =
-            List.of("NOPERM", "WRONGPASS", "The user executing the script", "ACL failure in script");
-
     /** Returns the name in the API, in health checks, metrics and traces. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** Classifies an error reply of Redis by its error code. */
-    public static MasterFailure ofError(String error) {
-        for (MasterFailure failure : values()) {
-            if (error.contains(failure.name()) && failure != ERROR) {
-                return failure;
-            }
-        }
-        return NOT_ALLOWED.stream().anyMatch(error::contains) ? NOAUTH : ERROR;
     }
 }

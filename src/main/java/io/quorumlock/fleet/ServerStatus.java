@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.lock;
+package io.quorumlock.fleet;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -18,11 +18,11 @@ import java.util.Optional;
  * @param clockOffset the master's wall clock minus this replica's, at the last heartbeat; exact to half a round trip
  * @param role what a server of a store is to the others, such as "leader"; empty for independent masters
  */
-public record MasterStatus(
+public record ServerStatus(
         String alias,
         String address,
         boolean up,
-        Optional<MasterFailure> problem,
+        Optional<ServerFailure> problem,
         Optional<String> detail,
         Optional<Duration> latency,
         int restarts,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.lock;
+package io.quorumlock.fleet;
 
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
 public interface Fleet {
 
     /** Returns the configured masters in their order. */
-    List<MasterStatus> masters();
+    List<ServerStatus> servers();
 
     /** Returns the quorum: a majority of the configured masters (R1). */
     int quorum();
@@ -20,7 +20,7 @@ public interface Fleet {
 
     /** Returns the number of masters that vote. */
     default int up() {
-        return (int) masters().stream().filter(MasterStatus::up).count();
+        return (int) servers().stream().filter(ServerStatus::up).count();
     }
 
     /** Returns whether locks can be granted: whether a majority votes. */

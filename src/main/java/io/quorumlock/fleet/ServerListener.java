@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.lock;
+package io.quorumlock.fleet;
 
 import java.time.Duration;
 
 /** A listener for the commands to each master, for metrics. */
-public interface MasterListener {
+public interface ServerListener {
 
     /** Called after a reply, with the time since the command was enqueued. */
     void answered(String master, String command, Duration elapsed);
 
     /** Called after a command without a vote. */
-    void failed(String master, MasterFailure reason);
+    void failed(String master, ServerFailure reason);
 
     /** Called when the master reconnected as another server process. */
     void restarted(String master);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.consensus;
+package io.quorumlock.fleet;
 
-import io.quorumlock.consensus.StoreMember.State;
-import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
-import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
@@ -21,29 +17,29 @@ import org.jboss.logging.Logger;
  * The servers of a store, each asked for its state every two seconds. A server is up while it takes part: it has contact to a
  * leader. Whether locks are available depends on the connection for calls alone, which needs one such server.
  */
-public final class StoreFleet implements Fleet {
-    private static final Logger LOG = Logger.getLogger(StoreFleet.class);
+public final class PolledFleet implements Fleet {
+    private static final Logger LOG = Logger.getLogger(PolledFleet.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final String STATUS = "status";
-    private static final State LATE = State.of(MasterFailure.TIMEOUT, "no answer in time");
+    private static final State LATE = State.of(ServerFailure.TIMEOUT, "no answer in time");
 
     private final List<Member> members;
     private final BooleanSupplier ready;
     private final Duration timeout;
     private final EngineContext engineContext;
-    private final MasterListener listener;
+    private final ServerListener listener;
     private volatile boolean closed;
 
     /**
      * @param ready whether calls can be sent; may be called from any thread
      * @param timeout of one question to a server
      */
-    public StoreFleet(
-            List<? extends StoreMember> servers,
+    public PolledFleet(
+            List<? extends PolledServer> servers,
             BooleanSupplier ready,
             Duration timeout,
             EngineContext engineContext,
-            MasterListener listener) {
+            ServerListener listener) {
         this.members = IntStream.range(0, servers.size())
                 .mapToObj(place -> new Member("node-" + (place + 1), servers.get(place)))
                 .toList();
@@ -64,7 +60,7 @@ public final class StoreFleet implements Fleet {
     }
 
     @Override
-    public List<MasterStatus> masters() {
+    public List<ServerStatus> servers() {
         return members.stream().map(member -> member.status).toList();
     }
 
@@ -86,14 +82,14 @@ public final class StoreFleet implements Fleet {
     /** One server, with its last known state. */
     private final class Member {
         private final String alias;
-        private final StoreMember server;
+        private final PolledServer server;
 
-        private volatile MasterStatus status;
+        private volatile ServerStatus status;
 
-        Member(String alias, StoreMember server) {
+        Member(String alias, PolledServer server) {
             this.alias = alias;
             this.server = server;
-            this.status = status(State.of(MasterFailure.PENDING, "not asked yet"), Optional.empty());
+            this.status = status(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty());
         }
 
         /** Asks now, and again later. */
@@ -116,7 +112,7 @@ public final class StoreFleet implements Fleet {
 
         private void record(State state, MonotonicTime asked) {
             Duration elapsed = engineContext.clock().now().since(asked);
-            MasterStatus last = status;
+            ServerStatus last = status;
             status = status(state, Optional.of(elapsed));
             if (!last.problem().equals(state.problem())) {
                 log(state);
@@ -141,9 +137,9 @@ public final class StoreFleet implements Fleet {
                                     alias, server.address(), state.role().orElse("unknown")));
         }
 
-        private MasterStatus status(State state, Optional<Duration> latency) {
+        private ServerStatus status(State state, Optional<Duration> latency) {
             boolean up = state.problem().isEmpty();
-            return new MasterStatus(
+            return new ServerStatus(
                     alias,
                     server.address(),
                     up,
@@ -159,6 +155,6 @@ public final class StoreFleet implements Fleet {
 
     private static State unreachable(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return State.of(MasterFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
+        return State.of(ServerFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
     }
 }
