@@ -13,8 +13,8 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
-import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.session.Sessions;
+import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.settings.ConfigCheck;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
@@ -22,9 +22,9 @@ import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopStalls;
 import io.quorumlock.tracing.Tracing;
+import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
-import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaiterCount;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
@@ -79,12 +79,11 @@ final class Engine {
             WaitListener waitListener,
             SessionListener sessionListener) {
         Config all = ConfigProvider.getConfig();
-        Mistakes.runAll(
-                () -> ConfigCheck.checkAll(config, all, System.getenv().keySet()), certificates::check, () -> {
-                    if (LaunchMode.current() == LaunchMode.NORMAL) {
-                        PortCheck.check(all);
-                    }
-                });
+        Mistakes.runAll(() -> ConfigCheck.checkAll(config, all, System.getenv().keySet()), certificates::check, () -> {
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                PortCheck.check(all);
+            }
+        });
         Drift drift = new Drift(config.drift().factor(), config.drift().constant());
         context = EventLoop.engineContext(vertx);
         Optional<Tracing> tracing = tracingDisabled

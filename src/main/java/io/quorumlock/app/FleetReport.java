@@ -2,12 +2,12 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.QuarkusApplication;
-import io.quorumlock.settings.ConfigCheck;
-import io.quorumlock.settings.EngineKind;
-import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerStatus;
+import io.quorumlock.settings.ConfigCheck;
+import io.quorumlock.settings.EngineKind;
+import io.quorumlock.settings.QuorumlockConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -28,8 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jboss.logging.Logger.Level;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /** The Redlock algorithm on independent Redis masters. */
 final class RedlockBackend implements Backend {

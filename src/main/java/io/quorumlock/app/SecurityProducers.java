@@ -4,7 +4,6 @@ package io.quorumlock.app;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.rest.BrowserGuard;
-import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.security.KeysState;
@@ -67,12 +66,6 @@ final class SecurityProducers {
                 .map(host -> host.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
         return new BrowserGuard(corsEnabled, authenticator.isOff() && !config.clientCertificateRequired(), hosts);
-    }
-
-    @Produces
-    @Singleton
-    PublicPaths openPaths() {
-        return new PublicPaths(!config.metricsNeedKey());
     }
 
     @Produces

@@ -10,6 +10,7 @@ import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.quorumlock.paths.Route;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.security.Authenticator.Credentials;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * The authentication mechanism for API keys in the header Authorization. The principal of a request is its {@link Caller}, except
@@ -36,19 +38,19 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     private final Authenticator keys;
     private final SecurityListener events;
-    private final PublicPaths publicPaths;
+    private final boolean metricsNeedKey;
     private final Optional<Uni<SecurityIdentity>> anonymous;
     private final BiConsumer<RoutingContext, Throwable> onFailure;
 
     ApiKeyMechanism(
             Authenticator keys,
             SecurityListener events,
-            PublicPaths publicPaths,
             AnswerWriter writer,
-            ProblemMappers problems) {
+            ProblemMappers problems,
+            @ConfigProperty(name = "quorumlock.security.metrics-need-key") boolean metricsNeedKey) {
         this.keys = keys;
         this.events = events;
-        this.publicPaths = publicPaths;
+        this.metricsNeedKey = metricsNeedKey;
         this.anonymous = keys.isOff() ? Optional.of(identity(keys.anonymous(), true)) : Optional.empty();
         this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context.response());
     }
@@ -68,7 +70,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         List<String> headers = context.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         // No log or trace of the request can contain the key.
         context.request().headers().remove(HttpHeaders.AUTHORIZATION);
-        return publicPaths.contain(context.normalizedPath())
+        return Route.of(context.normalizedPath()).isPublic(metricsNeedKey)
                 ? NOBODY
                 : anonymous.orElseGet(() -> authenticate(headers));
     }

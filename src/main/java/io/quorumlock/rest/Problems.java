@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.paths.Route;
 import io.quorumlock.rest.Problem.FieldError;
 import io.quorumlock.security.KeyId;
 import io.quorumlock.security.Verb;
@@ -86,8 +87,9 @@ final class Problems {
 
     /** @param path without percent-encoding */
     static Answer methodNotAllowed(String path) {
-        String allow = AllowedMethods.of(path);
-        String detail = AllowedMethods.isExtension(path)
+        Route route = Route.of(path);
+        String allow = route.methods();
+        String detail = route == Route.EXTENSION
                 ? "Extend with PUT /locks/{name}/extend. The name of a lock must not end in the segment \"extend\"."
                 : "The path supports " + allow + ".";
         return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", allow);

@@ -4,6 +4,7 @@ package io.quorumlock.rest;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
+import io.quorumlock.paths.Route;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
@@ -84,8 +85,8 @@ final class RequestFilter {
 
     /** Asks the connection and not the request, whose scheme a header of a proxy may replace. */
     private static boolean isServedWithoutTls(RoutingContext context) {
-        String path = context.normalizedPath();
-        return context.request().connection().isSsl() || PublicPaths.isHealth(path) || PublicPaths.isMetrics(path);
+        return context.request().connection().isSsl()
+                || Route.of(context.normalizedPath()).isServedWithoutTls();
     }
 
     private void checkAccess(RoutingContext context) {
@@ -111,7 +112,7 @@ final class RequestFilter {
     private static void correctAllowedMethods(RoutingContext context) {
         MultiMap headers = context.response().headers();
         if (headers.contains(HttpHeaders.ALLOW)) {
-            headers.set(HttpHeaders.ALLOW, AllowedMethods.of(decodedPath(context)));
+            headers.set(HttpHeaders.ALLOW, Route.of(decodedPath(context)).methods());
         }
     }
 
@@ -126,10 +127,10 @@ final class RequestFilter {
         // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with
         // 400, which does not name PUT.
         if (method == HttpMethod.HEAD
-                || AllowedMethods.isExtension(path) && method != HttpMethod.PUT && method != HttpMethod.OPTIONS) {
+                || Route.of(path) == Route.EXTENSION && method != HttpMethod.PUT && method != HttpMethod.OPTIONS) {
             throw new ProblemException(Problems.methodNotAllowed(path));
         }
-        if (PublicPaths.isMetrics(context.normalizedPath())) {
+        if (Route.of(context.normalizedPath()) == Route.METRICS) {
             access.requireOverall(Verb.READ);
         }
         access.attach(context);

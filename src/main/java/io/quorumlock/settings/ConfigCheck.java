@@ -168,9 +168,7 @@ public final class ConfigCheck {
                     shortest,
                     "too short for %1$s=%2$s and the drift; write at least %3$s, or lower %1$s"
                             .formatted(
-                                    Mistakes.variable(timeoutKey(config)),
-                                    shown(callTimeout(config)),
-                                    shown(least)));
+                                    Mistakes.variable(timeoutKey(config)), shown(callTimeout(config)), shown(least)));
         }
         // Each message names both settings, because either may be the wrong one. Without ttl.min, the timeout decides.
         boolean byTimeout = ttl.min().isEmpty() && shortest.equals(least);

@@ -8,8 +8,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
-import java.util.List;
-import java.util.Set;
+import io.quorumlock.paths.Route;
 
 /**
  * The processor of HTTP spans: names a span by its route, and removes resource names and the query, which may have
@@ -17,9 +16,6 @@ import java.util.Set;
  */
 final class RequestSpans implements SpanProcessor {
     private static final String REDACTED = "REDACTED";
-    private static final List<String> NAMES = List.of("/locks/", "/sessions/");
-    private static final Set<String> FIXED = Set.of("/locks", "/events", "/nodes");
-    private static final String OTHER = "/*";
 
     private final boolean resourceNames;
 
@@ -33,7 +29,7 @@ final class RequestSpans implements SpanProcessor {
             return;
         }
         String path = span.getAttribute(UrlAttributes.URL_PATH);
-        String route = routeOf(path == null ? "" : path);
+        String route = Route.of(path == null ? "" : path).label();
         span.updateName(span.getName().split(" ", 2)[0] + " " + route);
         span.setAttribute(HttpAttributes.HTTP_ROUTE, route);
         if (!resourceNames && path != null) {
@@ -42,16 +38,6 @@ final class RequestSpans implements SpanProcessor {
         if (span.getAttribute(UrlAttributes.URL_QUERY) != null) {
             span.setAttribute(UrlAttributes.URL_QUERY, REDACTED);
         }
-    }
-
-    /** Returns one of a few fixed names, so that clients cannot create new ones. */
-    static String routeOf(String path) {
-        for (String names : NAMES) {
-            if (path.startsWith(names)) {
-                return names + "{name}";
-            }
-        }
-        return FIXED.contains(path) ? path : OTHER;
     }
 
     @Override

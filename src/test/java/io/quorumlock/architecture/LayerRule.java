@@ -29,6 +29,7 @@ enum LayerRule {
     LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
     FLEET_DEPENDS_ONLY_ON_TIME(
             layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
+    PATHS_DEPEND_ONLY_ON_THE_JDK(layer("paths", "java"), "paths", "io.quorumlock.lock.Lease lease;"),
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
@@ -76,7 +77,7 @@ enum LayerRule {
                     .that(resideInAPackage("io.quorumlock.rest.."))
                     .should()
                     .dependOnClassesThat(projectWithout(
-                            "rest", "fleet", "lock", "time", "security", "events", "session", "waiting")),
+                            "rest", "fleet", "paths", "lock", "time", "security", "events", "session", "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
@@ -99,7 +100,7 @@ enum LayerRule {
             "waiting",
             "io.quorumlock.security.KeyId key;"),
     TRACING_DECORATES_THE_ALGORITHM(
-            layer("tracing", "redlock fleet lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
+            layer("tracing", "paths redlock fleet lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
     ONLY_TRACING_AND_APP_DEPEND_ON_OPENTELEMETRY(
@@ -176,9 +177,10 @@ enum LayerRule {
     NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
-    static final Set<String> LAYERS = Set.of(("lock fleet time redlock consensus waiting events session redis zookeeper "
-                    + "etcd embedded security rest metrics health tracing settings app")
-            .split(" "));
+    static final Set<String> LAYERS =
+            Set.of(("lock fleet paths time redlock consensus waiting events session redis zookeeper "
+                            + "etcd embedded security rest metrics health tracing settings app")
+                    .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(
             "Acquisition",

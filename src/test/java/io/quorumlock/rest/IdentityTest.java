@@ -46,9 +46,9 @@ class IdentityTest {
         mechanism = new ApiKeyMechanism(
                 Authenticator.of(opened.store(), new VirtualTime()),
                 refused::add,
-                new PublicPaths(true),
                 ContractJson.writer(),
-                new ProblemMappers(Clock.systemUTC()));
+                new ProblemMappers(Clock.systemUTC()),
+                false);
     }
 
     @Test

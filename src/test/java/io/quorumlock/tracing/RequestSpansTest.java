@@ -26,9 +26,9 @@ class RequestSpansTest {
         "/locks,            /locks",
         "/events,           /events",
         "/nodes,            /nodes",
-        "/nodes/x,          /*",
-        "/,                 /*",
-        "*,                 /*"
+        "/nodes/x,          /elsewhere",
+        "/,                 /elsewhere",
+        "*,                 /elsewhere"
     })
     void namesSpansByTheRoutesOfTheMetrics(String path, String route) {
         SpanData span = span(false, path, null);

@@ -1,0 +1,2 @@
+/** The paths of the HTTP interface. */
+package io.quorumlock.paths;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.paths;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Properties;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RouteTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/q/health",
+                "/q/health/live",
+                "/openapi.yaml",
+                "/clients/",
+                "/clients/quorumlock",
+                "/",
+                "/ui",
+                "/ui/app.mjs",
+                "/problems/locked",
+                "/q/swagger-ui/index.html"
+            })
+    void probesAndExplanationsAreOpen(String path) {
+        assertTrue(Route.of(path).isPublic(true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/uix",
+                "/nodes",
+                "/locks",
+                "/locks/a",
+                "/events",
+                "/q",
+                "/q/",
+                "/q/healthy",
+                "/q/arc",
+                "/q/openapi",
+                "/openapi.yaml/",
+                "/clientsx",
+                "/problems",
+                "/Q/health",
+                "/q/metricsx",
+                ""
+            })
+    void everythingElseIsClosed(String path) {
+        assertFalse(Route.of(path).isPublic(false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/q/metrics", "/q/metrics/", "/q/metrics/x"})
+    void metricsNeedKeyOnlyIfConfigured(String path) {
+        assertTrue(Route.of(path).isPublic(false));
+        assertFalse(Route.of(path).isPublic(true));
+    }
+
+    /** The meters of requests get their label from a setting of the framework, which is fixed when the service is built. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/locks",
+                "/locks/a",
+                "/locks/a/extend",
+                "/locks/extend",
+                "/sessions/a",
+                "/events",
+                "/nodes",
+                "/problems/locked",
+                "/openapi.yaml",
+                "/clients/quorumlock",
+                "/ui/app.mjs",
+                "/nodesx",
+                "/"
+            })
+    void metersHaveSameLabels(String path) throws IOException {
+        Properties settings = new Properties();
+        try (Reader file = Files.newBufferedReader(Path.of("src/main/resources/application.properties"))) {
+            settings.load(file);
+        }
+        String patterns = settings.getProperty("quarkus.micrometer.binder.http-server.match-patterns");
+        String label = Arrays.stream(patterns.split(","))
+                .map(pattern -> pattern.split("=(?=/)", 2))
+                .filter(pattern -> path.matches(pattern[0]))
+                .map(pattern -> pattern[1])
+                .findFirst()
+                .orElse(path);
+        assertEquals(Route.of(path).label(), label);
+    }
+}
