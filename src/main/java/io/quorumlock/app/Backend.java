@@ -5,7 +5,7 @@ import io.quorumlock.events.LockWatch;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.waiting.ReleaseSignal;
+import io.quorumlock.lock.ReleaseSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.events.Announcements;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
@@ -15,12 +15,12 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.events.Announcements;
-import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * The announcements of changed records. What a store reports without its content is read while somebody listens. The
  * store counts as one master. A forced release is announced as a release: both remove the holder.
  */
-final class RecordAnnouncements implements Announcements, Records.Listener {
+final class RecordAnnouncements implements Announcements, RecordListener {
     private static final int STORE = 0;
 
     private final Records records;
@@ -74,11 +74,11 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
                 .forEach(lease -> announce(kind(lease.record()), now, lease, lease.remaining(records.now())));
     }
 
-    private static LockEvent.Kind kind(LeaseRecord lease) {
+    private static LockEventKind kind(LeaseRecord lease) {
         if (lease.kept()) {
-            return LockEvent.Kind.RELEASED;
+            return LockEventKind.RELEASED;
         }
-        return lease.beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
+        return lease.beginsLease() ? LockEventKind.ACQUIRED : LockEventKind.EXTENDED;
     }
 
     @Override
@@ -86,14 +86,15 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
         last.ifPresent(record -> announceEnds(record, lease -> true));
     }
 
-    /** The end of a lease that expired is not announced, and that of a kept one was. */
+    /** The end of a lease that expired is not announced, and the release of a kept one was announced before. */
     private void announceEnds(Sighting record, Predicate<SeenLease> ended) {
         record.unexpired(records.now()).stream()
+                .filter(lease -> !lease.record().kept())
                 .filter(ended)
-                .forEach(lease -> announce(LockEvent.Kind.RELEASED, record, lease, Duration.ZERO));
+                .forEach(lease -> announce(LockEventKind.RELEASED, record, lease, Duration.ZERO));
     }
 
-    private void announce(LockEvent.Kind kind, Sighting record, SeenLease lease, Duration left) {
+    private void announce(LockEventKind kind, Sighting record, SeenLease lease, Duration left) {
         Announcement announcement = new Announcement(
                 kind,
                 lease.resource(),

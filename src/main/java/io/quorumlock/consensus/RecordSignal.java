@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.waiting.ReleaseSignal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** The announcements of releases: deleted records, and locks that are kept. The store counts as one master. */
-final class RecordSignal implements ReleaseSignal, Records.Listener {
+final class RecordSignal implements ReleaseSignal, RecordListener {
     private static final int STORE = 0;
 
     private final Records records;
@@ -57,6 +57,12 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
     @Override
     public boolean needs(ResourceName name) {
         return waiting.containsKey(name);
+    }
+
+    /** A holder may have left. */
+    @Override
+    public void unreadable(ResourceName name) {
+        released(name);
     }
 
     /** A holder that left may let a waiter in. A place that is kept may be free earlier than its waiters know. */

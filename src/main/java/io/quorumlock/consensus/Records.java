@@ -36,39 +36,17 @@ final class Records implements RecordStore.Watcher {
     /** What was known before the last restart of records that were not read since. */
     private final Map<ResourceName, KnownVersion> earlier = new HashMap<>();
 
-    private final List<Listener> listeners = new ArrayList<>();
+    private final List<RecordListener> listeners = new ArrayList<>();
     private boolean watched;
-
-    /** A listener for changes of records. */
-    interface Listener {
-        /** Called when all records are reported from now on. Earlier changes may be missing. */
-        void restarted();
-
-        /** Called when changes since then may be missing. */
-        default void lost(MonotonicTime since) {}
-
-        /** Returns whether the content of a record is read as soon as the store reports that it changed. */
-        default boolean needs(ResourceName name) {
-            return false;
-        }
-
-        /**
-         * Called once for each new version whose content becomes known.
-         *
-         * @param before the version that was read before, which need not be the previous one
-         */
-        default void written(Optional<Sighting> before, Sighting now) {}
-
-        /** Called once for each deleted record. @param last the record, if this replica had read it */
-        void removed(ResourceName name, Optional<Sighting> last);
-    }
+    /** The largest revision of the reports of the watch, which are in order. */
+    private long reported = NONE;
 
     Records(RecordStore store, MonotonicClock clock) {
         this.store = store;
         this.clock = clock;
     }
 
-    void add(Listener listener) {
+    void add(RecordListener listener) {
         listeners.add(listener);
     }
 
@@ -176,10 +154,17 @@ final class Records implements RecordStore.Watcher {
         store.commit(changes, result -> {
             if (result instanceof StoreReply.Committed committed) {
                 changes.stream().filter(change -> change.text().isEmpty()).forEach(this::forgetDeleted);
-                committed.written().forEach(record -> learn(record, own(record, next)));
+                committed.written().stream()
+                        .filter(record -> !isDeleted(record))
+                        .forEach(record -> learn(record, own(record, next)));
             }
             reply.accept(result);
         });
+    }
+
+    /** On etcd, the watch may report a write and a later delete before the reply to the write. */
+    private boolean isDeleted(StoredRecord written) {
+        return !isKnown(written.name()) && written.revision() <= reported;
     }
 
     private static Optional<Sighting> own(StoredRecord written, List<Sighting> next) {
@@ -203,7 +188,7 @@ final class Records implements RecordStore.Watcher {
         }
         boolean isRead =
                 last.filter(version -> version.isRead(stored.revision())).isPresent();
-        KnownVersion version = known == stored.revision() ? last.orElseThrow() : newVersion(stored, last);
+        KnownVersion version = known == stored.revision() ? last.orElseThrow() : next(stored.name(), stored.revision());
         Optional<Sighting> content = own.map(Sighting::lock)
                 .or(() -> RecordText.parse(stored.text()))
                 .map(lock ->
@@ -214,12 +199,13 @@ final class Records implements RecordStore.Watcher {
         }
     }
 
-    /** Continues to count what was known before a restart. */
-    private KnownVersion newVersion(StoredRecord stored, Optional<KnownVersion> last) {
-        KnownVersion before = last.filter(version -> version.revision() != EXISTING)
-                .or(() -> Optional.ofNullable(earlier.remove(stored.name())))
-                .orElseGet(() -> new KnownVersion(stored.revision(), now(), Optional.empty()));
-        return before.revision() == stored.revision() ? before : before.next(stored.revision(), now());
+    /** Returns a version that becomes known. It continues to count what was known, also before a restart. */
+    private KnownVersion next(ResourceName name, long revision) {
+        KnownVersion before = Optional.ofNullable(versions.get(name))
+                .filter(version -> version.revision() != EXISTING)
+                .or(() -> Optional.ofNullable(earlier.remove(name)))
+                .orElseGet(() -> new KnownVersion(revision, now(), Optional.empty()));
+        return before.revision() == revision && revision != UNKNOWN ? before : before.next(revision, now());
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
@@ -245,7 +231,7 @@ final class Records implements RecordStore.Watcher {
         });
         versions.clear();
         watched = true;
-        listeners.forEach(Listener::restarted);
+        listeners.forEach(RecordListener::restarted);
     }
 
     @Override
@@ -266,31 +252,31 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void changed(ResourceName name, long revision) {
+        reported = Math.max(reported, revision);
         if (revision(name) < revision || revision == UNKNOWN) {
-            putNext(name, revision);
+            versions.put(name, next(name, revision));
             if (listeners.stream().anyMatch(listener -> listener.needs(name))) {
-                read(name, reply -> {});
+                read(name, reply -> {
+                    if (reply instanceof StoreReply.Failed) {
+                        listeners.forEach(listener -> listener.unreadable(name));
+                    }
+                });
             }
         }
     }
 
     @Override
     public void written(StoredRecord record) {
+        reported = Math.max(reported, record.revision());
         if (revision(record.name()) < record.revision()) {
-            putNext(record.name(), record.revision());
+            versions.put(record.name(), next(record.name(), record.revision()));
         }
         learn(record, Optional.empty());
     }
 
-    private void putNext(ResourceName name, long revision) {
-        KnownVersion next = Optional.ofNullable(versions.get(name))
-                .map(known -> known.next(revision, now()))
-                .orElseGet(() -> new KnownVersion(revision, now(), Optional.empty()));
-        versions.put(name, next);
-    }
-
     @Override
     public void removed(ResourceName name, long revision) {
+        reported = Math.max(reported, revision);
         if (revision(name) < revision || revision == UNKNOWN) {
             forget(name);
         }

@@ -2,6 +2,7 @@
 package io.quorumlock.events;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -46,23 +47,12 @@ public interface LockWatch {
      * @param at time by this replica's wall clock
      */
     record LockEvent(
-            Kind kind,
+            LockEventKind kind,
             ResourceName resource,
             Optional<Owner> owner,
             FencingToken fence,
             Duration left,
             LockKind lockKind,
             Optional<Integer> slot,
-            Instant at) {
-
-        /** The kind of event. */
-        public enum Kind {
-            ACQUIRED,
-            EXTENDED,
-            RELEASED,
-            /** Derived from the time, not announced: the lock has expired, and no other event ended it. */
-            EXPIRED,
-            BROKEN
-        }
-    }
+            Instant at) {}
 }

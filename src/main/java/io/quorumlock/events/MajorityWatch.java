@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.events;
 
-import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.events.LockWatch.LockEvent.Kind;
+import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.Announcements.Announcement;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -101,17 +102,17 @@ public final class MajorityWatch implements LockWatch {
     }
 
     private void scheduleEnd(Lease lease, TrackedLease tracked, Announcement announcement) {
-        boolean isHeld = announcement.kind() == Kind.ACQUIRED || announcement.kind() == Kind.EXTENDED;
+        boolean isHeld = announcement.kind() == LockEventKind.ACQUIRED || announcement.kind() == LockEventKind.EXTENDED;
         Duration delay = isHeld ? announcement.left() : RETENTION;
         tracked.setTimer(engineContext.scheduler().after(delay, () -> {
             leases.remove(lease);
             if (isHeld) {
-                publish(Kind.EXPIRED, announcement, Duration.ZERO);
+                publish(LockEventKind.EXPIRED, announcement, Duration.ZERO);
             }
         }));
     }
 
-    private void publish(Kind kind, Announcement announcement, Duration left) {
+    private void publish(LockEventKind kind, Announcement announcement, Duration left) {
         LockEvent event = new LockEvent(
                 kind,
                 announcement.resource(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.events;
 
-import io.quorumlock.events.LockWatch.LockEvent.Kind;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.time.Scheduler;
 import java.util.BitSet;
 import java.util.EnumMap;
@@ -14,11 +14,11 @@ import java.util.Set;
  * release or a forced release.
  */
 final class TrackedLease {
-    private static final Set<Kind> ENDS = EnumSet.of(Kind.RELEASED, Kind.BROKEN);
+    private static final Set<LockEventKind> ENDS = EnumSet.of(LockEventKind.RELEASED, LockEventKind.BROKEN);
 
     private final int quorum;
-    private final Map<Kind, AnnouncementCount> counts = new EnumMap<>(Kind.class);
-    private final Set<Kind> confirmed = EnumSet.noneOf(Kind.class);
+    private final Map<LockEventKind, AnnouncementCount> counts = new EnumMap<>(LockEventKind.class);
+    private final Set<LockEventKind> confirmed = EnumSet.noneOf(LockEventKind.class);
     private Scheduler.Timer timer;
 
     TrackedLease(int quorum) {
@@ -26,9 +26,9 @@ final class TrackedLease {
     }
 
     /** Returns whether this announcement completes the majority for the event. */
-    boolean confirms(int master, Kind kind) {
+    boolean confirms(int master, LockEventKind kind) {
         boolean over = confirmed.stream().anyMatch(ENDS::contains);
-        boolean again = kind != Kind.EXTENDED && confirmed.contains(kind);
+        boolean again = kind != LockEventKind.EXTENDED && confirmed.contains(kind);
         if (over
                 || again
                 || !counts.computeIfAbsent(kind, any -> new AnnouncementCount(quorum))

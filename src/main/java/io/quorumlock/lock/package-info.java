@@ -1,4 +1,4 @@
 /**
- * The domain types, the outcomes of all operations, and the ports of the lock service. Depends on nothing but the JDK.
+ * The domain types, the outcomes of all operations, and the ports of the lock service. Depends on {@code time} only.
  */
 package io.quorumlock.lock;

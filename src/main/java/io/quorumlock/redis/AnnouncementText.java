@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.events.Announcements.Announcement;
-import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.Announcements.Announcement;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -51,7 +51,7 @@ final class AnnouncementText {
             return Optional.empty();
         }
         return Optional.of(new Announcement(
-                LockEvent.Kind.valueOf(kinds.group(1).toUpperCase(Locale.ROOT)),
+                LockEventKind.valueOf(kinds.group(1).toUpperCase(Locale.ROOT)),
                 new ResourceName(key.substring(keys.lock().length())),
                 owner.isEmpty() ? Optional.empty() : Optional.of(new Owner(owner)),
                 new FencingToken(Long.parseLong(fields[1])),

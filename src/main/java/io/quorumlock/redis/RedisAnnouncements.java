@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.events.Announcements;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.time.MonotonicTime;
 
 /** The announcements of lock events by the masters, on one channel for all locks. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.waiting.ReleaseSignal;
 import java.nio.charset.StandardCharsets;
 
 /** The announcements of releases by the masters, on one channel for each resource with waiters. */

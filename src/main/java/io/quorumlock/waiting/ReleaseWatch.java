@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import java.util.BitSet;
 import java.util.Optional;

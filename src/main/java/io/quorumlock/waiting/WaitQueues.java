@@ -10,6 +10,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.EngineContext;

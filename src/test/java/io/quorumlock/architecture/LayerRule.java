@@ -26,15 +26,15 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A dependency rule of the packages, with a class that would violate it. */
 enum LayerRule {
-    LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
+    LOCK_DEPENDS_ONLY_ON_TIME(layer("lock", "time java"), "lock", "io.vertx.core.Vertx vertx;"),
     FLEET_DEPENDS_ONLY_ON_TIME(
             layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
     PATHS_DEPEND_ONLY_ON_THE_JDK(layer("paths", "java"), "paths", "io.quorumlock.lock.Lease lease;"),
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
-    CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
-            layer("consensus", "fleet lock time waiting events java com.fasterxml.jackson.. org.jboss.logging.."),
+    CONSENSUS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("consensus", "fleet lock time java com.fasterxml.jackson.. org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
@@ -59,9 +59,7 @@ enum LayerRule {
     SESSION_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("session", "lock time java"), "session", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_DEPENDS_ON_NEITHER_REST_NOR_APP(
-            layer(
-                    "redis",
-                    "redlock waiting events fleet lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
+            layer("redis", "redlock fleet lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
             "redis",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(

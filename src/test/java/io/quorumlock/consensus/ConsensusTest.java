@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -23,6 +22,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
@@ -228,7 +228,12 @@ class ConsensusTest {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(B)));
         fixture.pass(TTL.plus(FakeConsensus.TTL_MAX).plusSeconds(10));
         assertEquals(
-                List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED, Kind.ACQUIRED, Kind.EXPIRED),
+                List.of(
+                        LockEventKind.ACQUIRED,
+                        LockEventKind.EXTENDED,
+                        LockEventKind.RELEASED,
+                        LockEventKind.ACQUIRED,
+                        LockEventKind.EXPIRED),
                 events.stream().map(LockEvent::kind).toList());
         assertEquals(
                 List.of(TTL, TTL, Duration.ZERO, TTL, Duration.ZERO),

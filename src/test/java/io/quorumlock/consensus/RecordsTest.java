@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
-import io.quorumlock.events.Announcements;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -88,6 +88,18 @@ class RecordsTest extends RecordsFixture {
         time.pass(SECOND);
         reconnect(RESOURCE);
         assertEquals(reported, since());
+    }
+
+    @Test
+    void countOfWriteContinuesIfTheRecordChangesBeforeItIsReadAgain() {
+        StoredRecord written = write();
+        MonotonicTime first = since();
+        reconnect(RESOURCE);
+        time.pass(SECOND);
+        connection.commit(List.of(Change.replace(written, TEXT)), reply -> {});
+        records.changed(RESOURCE, written.revision() + 1);
+        time.pass(SECOND);
+        assertEquals(first, since());
     }
 
     @Test
@@ -213,9 +225,21 @@ class RecordsTest extends RecordsFixture {
         assertEquals(List.of(), announced);
     }
 
+    /** On etcd, the reply to a call may be later than the reports of it and of its end. */
+    @Test
+    void lateReplyDoesNotRestoreDeletedRecord() {
+        List<String> announced = watchRecords();
+        records.commit(List.of(Change.create(RESOURCE, TEXT)), List.of(), reply -> {});
+        records.written(new StoredRecord(RESOURCE, TEXT, 1, "1"));
+        records.removed(RESOURCE, 2);
+        time.pass(Duration.ZERO);
+        assertFalse(records.isKnown(RESOURCE));
+        assertEquals(List.of("written 1", "removed true"), announced);
+    }
+
     private List<String> watchRecords() {
         List<String> announced = new ArrayList<>();
-        records.add(new Records.Listener() {
+        records.add(new RecordListener() {
             @Override
             public void restarted() {
                 announced.add("restarted");

@@ -17,6 +17,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
@@ -172,7 +173,7 @@ class SeveralRecordsTest {
         fixture.await(fixture.engine.acquire(ONE, terms(A)));
         fixture.await(fixture.engine.release(ResourceNames.of(ONE), A, KEEP));
         fixture.pass(Duration.ofMillis(1));
-        assertEquals(LockEvent.Kind.RELEASED, events.get(1).kind());
+        assertEquals(LockEventKind.RELEASED, events.get(1).kind());
         assertEquals(KEEP, events.get(1).left());
     }
 

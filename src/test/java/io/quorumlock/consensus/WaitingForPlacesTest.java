@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
@@ -73,11 +73,13 @@ class WaitingForPlacesTest {
         acquire(B, OWNER);
         fixture.await(fixture.engine.release(NAME, B, TTL));
         CompletableFuture<Acquisition> waiter = waitForPlace();
-        fixture.pass(Duration.ofSeconds(1));
+        fixture.pass(Duration.ofSeconds(7));
         fixture.await(fixture.engine.forceRelease(RESOURCE, new ForceTerms(OWNER, Optional.empty())));
         fixture.pass(Duration.ofMillis(1));
         assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
-        assertEquals(List.of(Kind.ACQUIRED, Kind.ACQUIRED, Kind.RELEASED, Kind.ACQUIRED), kinds(events));
+        assertEquals(
+                List.of(LockEventKind.ACQUIRED, LockEventKind.ACQUIRED, LockEventKind.RELEASED, LockEventKind.ACQUIRED),
+                kinds(events));
     }
 
     /** Their fencing tokens are equal. */
@@ -93,10 +95,17 @@ class WaitingForPlacesTest {
         fixture.await(fixture.engine.extend(NAME, B, new ExtendTerms(TTL)));
         fixture.pass(TTL);
         assertEquals(events.get(0).fence(), events.get(1).fence());
-        assertEquals(List.of(Kind.ACQUIRED, Kind.ACQUIRED, Kind.RELEASED, Kind.EXTENDED, Kind.EXPIRED), kinds(events));
+        assertEquals(
+                List.of(
+                        LockEventKind.ACQUIRED,
+                        LockEventKind.ACQUIRED,
+                        LockEventKind.RELEASED,
+                        LockEventKind.EXTENDED,
+                        LockEventKind.EXPIRED),
+                kinds(events));
     }
 
-    private static List<Kind> kinds(List<LockEvent> events) {
+    private static List<LockEventKind> kinds(List<LockEvent> events) {
         return events.stream().map(LockEvent::kind).toList();
     }
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.events;
 
-import static io.quorumlock.events.LockWatch.LockEvent.Kind.ACQUIRED;
-import static io.quorumlock.events.LockWatch.LockEvent.Kind.BROKEN;
-import static io.quorumlock.events.LockWatch.LockEvent.Kind.EXPIRED;
-import static io.quorumlock.events.LockWatch.LockEvent.Kind.EXTENDED;
-import static io.quorumlock.events.LockWatch.LockEvent.Kind.RELEASED;
+import static io.quorumlock.lock.LockEventKind.ACQUIRED;
+import static io.quorumlock.lock.LockEventKind.BROKEN;
+import static io.quorumlock.lock.LockEventKind.EXPIRED;
+import static io.quorumlock.lock.LockEventKind.EXTENDED;
+import static io.quorumlock.lock.LockEventKind.RELEASED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.LockWatch.Watch;
+import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.Announcements.Announcement;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -168,11 +170,11 @@ class MajorityWatchTest {
         assertEquals(0, time.pending());
     }
 
-    private List<LockEvent.Kind> kinds() {
+    private List<LockEventKind> kinds() {
         return told.stream().map(LockEvent::kind).toList();
     }
 
-    private void announce(LockEvent.Kind kind, long fence, int... by) {
+    private void announce(LockEventKind kind, long fence, int... by) {
         for (int master : by) {
             masters.announced(
                     master,

@@ -3,9 +3,9 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.events.Announcements.Announcement;
-import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.Announcements.Announcement;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -22,7 +22,7 @@ class AnnouncementTextTest {
     @Test
     void parsesNamesAndOwnersWithSpaces() {
         Announcement announcement = new Announcement(
-                LockEvent.Kind.EXTENDED,
+                LockEventKind.EXTENDED,
                 new ResourceName("a b/ü"),
                 Optional.of(new Owner("wörker 1")),
                 new FencingToken(7),

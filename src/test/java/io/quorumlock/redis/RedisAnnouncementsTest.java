@@ -4,10 +4,10 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.events.Announcements;
-import io.quorumlock.events.Announcements.Announcement;
-import io.quorumlock.events.LockWatch.LockEvent.Kind;
+import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.Announcements.Announcement;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
@@ -65,7 +65,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         });
         List<Announcement> all = new ArrayList<>(announced);
         assertEquals(
-                List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED),
+                List.of(LockEventKind.ACQUIRED, LockEventKind.EXTENDED, LockEventKind.RELEASED),
                 all.stream().map(Announcement::kind).toList());
         assertEquals(1, all.stream().map(Announcement::fence).distinct().count());
         all.forEach(announcement -> assertEquals(RESOURCE, announcement.resource()));

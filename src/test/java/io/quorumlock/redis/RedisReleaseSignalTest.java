@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ReleaseSignal.Listener;
+import io.quorumlock.lock.ReleaseSignal.Watch;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.DeleteCondition;
@@ -14,8 +16,6 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
-import io.quorumlock.waiting.ReleaseSignal.Listener;
-import io.quorumlock.waiting.ReleaseSignal.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

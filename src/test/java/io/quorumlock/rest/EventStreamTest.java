@@ -9,6 +9,7 @@ import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockEventKind;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
@@ -117,7 +118,7 @@ class EventStreamTest {
 
     private static LockEvent change(int number) {
         return new LockEvent(
-                LockEvent.Kind.ACQUIRED,
+                LockEventKind.ACQUIRED,
                 new ResourceName("x".repeat(500)),
                 Optional.empty(),
                 new FencingToken(number + 1),

@@ -3,8 +3,8 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.waiting.ReleaseSignal;
 
 /** The engine of a replica, with its connections. */
 interface Backend {

@@ -3,11 +3,11 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.simulation.Master.Durability;
 import io.quorumlock.testing.SeededRandom;
-import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -5,10 +5,10 @@ import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.waiting.ReleaseSignal;
 import java.util.OptionalInt;
 
 /** Consensus on the simulated store. */

@@ -2,6 +2,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;

@@ -14,6 +14,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;

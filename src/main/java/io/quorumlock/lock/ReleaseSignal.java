@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.waiting;
-
-import io.quorumlock.lock.ResourceName;
+package io.quorumlock.lock;
 
 /**
  * The source of announcements that a resource may be free on a master. They are hints: late, wrong or missing at times

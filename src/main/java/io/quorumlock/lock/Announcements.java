@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.events;
+package io.quorumlock.lock;
 
-import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,7 +34,7 @@ public interface Announcements {
 
     /** The announcement of a lock event by one master. @param slot of a semaphore */
     record Announcement(
-            LockEvent.Kind kind,
+            LockEventKind kind,
             ResourceName resource,
             Optional<Owner> owner,
             FencingToken fence,
