@@ -24,16 +24,25 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
         records.add(this);
     }
 
-    /** The lock may have been released since the last attempt, before this call. */
+    /** A place may have become free since the last attempt, before this call. */
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         waiting.put(resource, listener);
         loop.execute(() -> {
             if (waiting.get(resource) == listener && records.areWatched()) {
-                listener.subscribed(STORE);
+                listener.subscribed(STORE, !isHeldAlone(resource));
             }
         });
         return () -> waiting.remove(resource, listener);
+    }
+
+    /** A release of such a lock deletes the record or keeps its place, so that none is missed. */
+    private boolean isHeldAlone(ResourceName resource) {
+        return records.known(resource)
+                .filter(record -> record.lock().kind().isExclusive())
+                .filter(record -> record.leases().stream()
+                        .noneMatch(lease -> lease.record().kept()))
+                .isPresent();
     }
 
     private void released(ResourceName resource) {
@@ -45,7 +54,7 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
 
     @Override
     public void restarted() {
-        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE));
+        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE, true));
     }
 
     @Override

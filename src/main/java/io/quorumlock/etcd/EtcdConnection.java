@@ -182,7 +182,7 @@ final class EtcdConnection {
             if ("DELETE".equals(event.getString("type"))) {
                 watcher.removed(name, EtcdJson.number(kv, "mod_revision"));
             } else {
-                watcher.written(EtcdStore.record(name, kv));
+                watcher.written(RecordKeys.record(name, kv));
             }
         });
     }

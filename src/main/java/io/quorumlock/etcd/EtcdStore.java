@@ -71,17 +71,8 @@ public final class EtcdStore implements StoreConnection {
             JsonArray found = answer.getJsonArray("kvs", new JsonArray());
             return found.isEmpty()
                     ? new StoreReply.Absent()
-                    : new StoreReply.Found(record(name, found.getJsonObject(0)));
+                    : new StoreReply.Found(RecordKeys.record(name, found.getJsonObject(0)));
         });
-    }
-
-    static StoredRecord record(ResourceName name, JsonObject kv) {
-        return record(name, RecordKeys.decode(kv.getString("value", "")), EtcdJson.number(kv, "mod_revision"));
-    }
-
-    /** No revision of the store is used twice, so it proves the version. */
-    private static StoredRecord record(ResourceName name, String text, long revision) {
-        return new StoredRecord(name, text, revision, Long.toString(revision));
     }
 
     @Override
@@ -96,7 +87,8 @@ public final class EtcdStore implements StoreConnection {
             }
             long revision = EtcdJson.headerRevision(answer);
             return new StoreReply.Committed(changes.stream()
-                    .flatMap(change -> change.text().map(text -> record(change.name(), text, revision)).stream())
+                    .flatMap(change ->
+                            change.text().map(text -> RecordKeys.record(change.name(), text, revision)).stream())
                     .toList());
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -56,5 +57,15 @@ final class RecordKeys {
 
     static String decode(String encoded) {
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+
+    /** Returns the record in an answer or a report. */
+    static StoredRecord record(ResourceName name, JsonObject kv) {
+        return record(name, decode(kv.getString("value", "")), EtcdJson.number(kv, "mod_revision"));
+    }
+
+    /** Returns a record. No revision of the store is used twice, so it proves the version. */
+    static StoredRecord record(ResourceName name, String text, long revision) {
+        return new StoredRecord(name, text, revision, Long.toString(revision));
     }
 }

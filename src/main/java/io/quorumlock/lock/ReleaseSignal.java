@@ -23,8 +23,12 @@ public interface ReleaseSignal {
         /** Called when a lease ended on a master and its fencing token is not known. */
         void released(int master);
 
-        /** Called when releases on a master are announced from now on. Earlier ones may be missed. */
-        void subscribed(int master);
+        /**
+         * Called when releases on a master are announced from now on.
+         *
+         * @param missed whether one may be missing since the last attempt
+         */
+        void subscribed(int master, boolean missed);
 
         /** Called when releases on a master are not announced any more. Earlier announcements may be lost. */
         void lost(int master);

@@ -21,7 +21,7 @@ public final class RedisReleaseSignal implements ReleaseSignal {
         return subscriptions.listen(keys.releasesOf(resource), new Subscriptions.Listener() {
             @Override
             public void subscribed(int master) {
-                listener.subscribed(master);
+                listener.subscribed(master, true);
             }
 
             @Override

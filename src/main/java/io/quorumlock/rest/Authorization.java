@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
-import io.quorumlock.security.Authenticator.Credentials;
+import io.quorumlock.security.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

@@ -55,20 +55,6 @@ public final class Authenticator {
                 .orElseGet(() -> new Authentication.Admitted(new KeyCaller(key, usage, keys::ring)));
     }
 
-    /**
-     * The credentials of a request.
-     *
-     * @param id of the key, if the client sent it
-     * @param key the secret, hidden in {@link #toString}
-     */
-    public record Credentials(Optional<String> id, String key) {
-
-        @Override
-        public String toString() {
-            return "Credentials[hidden]";
-        }
-    }
-
     /** The outcome of an authentication. */
     public sealed interface Authentication {
 

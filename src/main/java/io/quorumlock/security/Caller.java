@@ -7,7 +7,7 @@ import java.security.Principal;
 import java.util.Optional;
 
 /** The sender of a request, with its current permissions. */
-public sealed interface Caller extends Principal permits AnonymousCaller, KeyCaller {
+public interface Caller extends Principal {
 
     Permission may(Verb verb, ResourceName resource);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.security;
 
-import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.KeyUsage.Quota;
 import java.util.List;
 import java.util.Map;

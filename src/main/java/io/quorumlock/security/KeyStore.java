@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.security;
 
-import io.quorumlock.security.KeysFile.InvalidKeysException;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 

@@ -92,15 +92,4 @@ final class KeysFile {
     public String toString() {
         return path.toString();
     }
-
-    /** The error of an invalid keys file. The message states the place and the fix, and never repeats the content. */
-    static final class InvalidKeysException extends Exception {
-        InvalidKeysException(String place, String fix) {
-            this(place + ": " + fix);
-        }
-
-        InvalidKeysException(String message) {
-            super(message, null, false, false);
-        }
-    }
 }

@@ -24,7 +24,6 @@ import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.AccessRules.AccessRule;
 import io.quorumlock.security.KeyRing.ApiKey;
 import io.quorumlock.security.KeyUsage.Quota;
-import io.quorumlock.security.KeysFile.InvalidKeysException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

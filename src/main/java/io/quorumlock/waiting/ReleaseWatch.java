@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class ReleaseWatch implements ReleaseSignal.Listener {
     private final ResourceName resource;
-    private final WaitQueues.Context context;
+    private final QueueContext context;
     private final Turn turn;
     private final Delays delays;
     private final WakeUpTimer timer;
@@ -33,12 +33,7 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
     }
 
     ReleaseWatch(
-            ResourceName resource,
-            WaitQueues.Context context,
-            Turn turn,
-            Delays delays,
-            WakeUpTimer timer,
-            Queue queue) {
+            ResourceName resource, QueueContext context, Turn turn, Delays delays, WakeUpTimer timer, Queue queue) {
         this.resource = resource;
         this.context = context;
         this.turn = turn;
@@ -85,10 +80,10 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
 
     /** The first attempt is made at once. Those of all queues after an interruption are spread. */
     @Override
-    public void subscribed(int master) {
+    public void subscribed(int master, boolean missed) {
         boolean scheduled = isMajority(subscribed) && !isComplete();
         subscribed.set(master);
-        complete.clear(master);
+        complete.set(master, !missed);
         if (scheduled || isComplete() || !isMajority(subscribed)) {
             return;
         }

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
  * those of the queue, one at a time, usually for its first waiter: after a release, or when the holder's lease ends (R12). The
  * readers after one that got the lock make theirs together. A waiter whose token may hold it makes one when it comes and goes.
  */
-final class WaitQueue implements ReleaseWatch.Queue {
+final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
     private final ResourceName resource;
-    private final WaitQueues.Context context;
+    private final QueueContext context;
     private final EngineContext engine;
     private final Turn turn;
     private final Delays delays;
@@ -39,7 +39,7 @@ final class WaitQueue implements ReleaseWatch.Queue {
 
     private Refusal refusal;
 
-    WaitQueue(ResourceName resource, WaitQueues.Context context) {
+    WaitQueue(ResourceName resource, QueueContext context) {
         this.resource = resource;
         this.context = context;
         this.engine = context.engineContext();
@@ -49,10 +49,6 @@ final class WaitQueue implements ReleaseWatch.Queue {
         this.waiters = new Waiters(engine.clock());
         this.releases = new ReleaseWatch(resource, context, turn, delays, timer, this);
         this.refusal = Refusal.unknown(resource, now());
-    }
-
-    ResourceName resource() {
-        return resource;
     }
 
     int size() {
@@ -84,7 +80,8 @@ final class WaitQueue implements ReleaseWatch.Queue {
     }
 
     /** Removes a waiter whose wait ended: its caller disconnected, or its time is over. */
-    void leave(Waiter waiter) {
+    @Override
+    public void leave(Waiter waiter) {
         if (!waiter.hasLeft()) {
             remove(waiter, refusal.outcome(now()));
         }
@@ -101,7 +98,8 @@ final class WaitQueue implements ReleaseWatch.Queue {
     }
 
     /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */
-    void expire(Waiter waiter) {
+    @Override
+    public void expire(Waiter waiter) {
         if (waiter.mayHold() && !waiter.isAttempting()) {
             attemptFor(waiter);
         }
@@ -240,7 +238,7 @@ final class WaitQueue implements ReleaseWatch.Queue {
         } else {
             waiters.remove(waiter);
             endIfEmpty();
-            context.departures().moved(this, waiter, other);
+            context.departures().moved(resource, waiter, other);
         }
         if (state == QueueState.IDLE) {
             attempt();
@@ -281,7 +279,7 @@ final class WaitQueue implements ReleaseWatch.Queue {
         endIfEmpty();
         Duration waited = now().since(waiter.joined());
         Acquisition result = waiter.outcomeForCaller(outcome, waited);
-        context.departures().left(this, result, waited);
+        context.departures().left(resource, result, waited);
         return waiter.complete(result);
     }
 

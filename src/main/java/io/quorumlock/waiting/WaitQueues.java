@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntSupplier;
 
 /**
  * The wait queues of this replica, one for each resource, served in order of arrival. Only the first waiter of a queue
@@ -33,7 +32,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     private final EngineContext engineContext;
     private final WaitingLimits limits;
     private final WaitListener listener;
-    private final Context context;
+    private final QueueContext context;
     private final Map<ResourceName, WaitQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -54,7 +53,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.engineContext = engineContext;
         this.limits = limits;
         this.listener = listener;
-        this.context = new Context(engine, quorum, drift, signal, engineContext, new Moves(), queues::size);
+        this.context = new QueueContext(engine, quorum, drift, signal, engineContext, new Moves(), queues::size);
     }
 
     /** Acquires the lock, and waits for it up to the patience of the terms. */
@@ -99,23 +98,23 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         });
     }
 
-    private final class Moves implements Departures {
+    private final class Moves implements QueueContext.Departures {
         @Override
-        public void left(WaitQueue queue, Acquisition outcome, Duration waited) {
+        public void left(ResourceName resource, Acquisition outcome, Duration waited) {
             waiters--;
-            removeIfEmpty(queue);
+            removeIfEmpty(resource);
             listener.waited(outcome, waited);
         }
 
         @Override
-        public void moved(WaitQueue queue, Waiter waiter, Acquisition.Held held) {
-            removeIfEmpty(queue);
+        public void moved(ResourceName resource, Waiter waiter, Acquisition.Held held) {
+            removeIfEmpty(resource);
             queueOf(held.first().resource()).moveHere(waiter, held);
         }
 
-        private void removeIfEmpty(WaitQueue queue) {
-            if (queue.size() == 0) {
-                queues.remove(queue.resource());
+        private void removeIfEmpty(ResourceName resource) {
+            if (on(resource) == 0) {
+                queues.remove(resource);
             }
         }
     }
@@ -154,30 +153,6 @@ public final class WaitQueues implements LockEngine, WaiterCount {
                     List.copyOf(queues.values()).forEach(WaitQueue::close);
                 },
                 engineContext.loop());
-    }
-
-    /**
-     * Dependencies shared by all queues.
-     *
-     * @param drift the relative difference of two clocks
-     * @param queues number of queues
-     */
-    record Context(
-            LockEngine engine,
-            int quorum,
-            double drift,
-            ReleaseSignal signal,
-            EngineContext engineContext,
-            Departures departures,
-            IntSupplier queues) {}
-
-    /** The receiver of waiters that are no longer in a queue. */
-    interface Departures {
-        /** Called after a wait ended. */
-        void left(WaitQueue queue, Acquisition outcome, Duration waited);
-
-        /** Called for a waiter that must wait for another one of its locks. */
-        void moved(WaitQueue queue, Waiter waiter, Acquisition.Held held);
     }
 
     /**

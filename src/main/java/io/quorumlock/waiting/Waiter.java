@@ -25,7 +25,7 @@ final class Waiter {
     private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
     private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
-    private WaitQueue queue;
+    private Queue queue;
     private long place;
     private int attempts;
     private boolean refused;
@@ -34,6 +34,15 @@ final class Waiter {
 
     private boolean expired;
     private boolean left;
+
+    /** What a queue does at the end of a wait. */
+    interface Queue {
+        /** Called when the time of the waiter is over. */
+        void expire(Waiter waiter);
+
+        /** Called when the caller is gone. */
+        void leave(Waiter waiter);
+    }
 
     Waiter(ResourceNames resources, AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
         this.resources = resources;
@@ -54,11 +63,11 @@ final class Waiter {
         return joined;
     }
 
-    WaitQueue queue() {
+    Queue queue() {
         return queue;
     }
 
-    void setQueue(WaitQueue next) {
+    void setQueue(Queue next) {
         queue = next;
     }
 

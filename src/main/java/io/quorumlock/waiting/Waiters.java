@@ -76,7 +76,7 @@ final class Waiters {
     }
 
     /** Adds a waiter at the place that is kept for its token, or else at the end. */
-    void add(Waiter waiter, WaitQueue queue) {
+    void add(Waiter waiter, Waiter.Queue queue) {
         forgetOld();
         waiter.setQueue(queue);
         waiter.setPlace(

@@ -74,7 +74,7 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void subscribed(int master) {
+            public void subscribed(int master, boolean missed) {
                 hints.incrementAndGet();
             }
 
@@ -133,7 +133,7 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void subscribed(int master) {
+            public void subscribed(int master, boolean missed) {
                 received.add("subscribed");
             }
 

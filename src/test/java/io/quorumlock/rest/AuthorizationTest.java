@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.quorumlock.security.Authenticator.Credentials;
+import io.quorumlock.security.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator.Authentication;
-import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.Caller.Permission;
 import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.testing.KeysText;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.testing.KeysText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -45,7 +45,7 @@ final class LossySignal implements ReleaseSignal {
     }
 
     private void subscribed(Master master, ResourceName resource) {
-        announce(master, resource, listener -> listener.subscribed(master.number));
+        announce(master, resource, listener -> listener.subscribed(master.number, true));
     }
 
     void announce(Master master, ResourceName resource, Consumer<Listener> announcement) {

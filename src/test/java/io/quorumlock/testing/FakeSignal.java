@@ -78,7 +78,7 @@ public final class FakeSignal implements ReleaseSignal {
     }
 
     private void subscribe(int master, ResourceName resource) {
-        announce(master, resource, listener -> listener.subscribed(master));
+        announce(master, resource, listener -> listener.subscribed(master, true));
     }
 
     private void announce(int master, ResourceName resource, Consumer<Listener> announcement) {

@@ -78,7 +78,7 @@ class TurnsTest {
             }
 
             @Override
-            public void subscribed(int master) {
+            public void subscribed(int master, boolean missed) {
                 // It hangs.
             }
 
