@@ -28,11 +28,15 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         waiting.put(resource, listener);
-        loop.execute(() -> {
-            if (waiting.get(resource) == listener && records.areWatched()) {
-                listener.subscribed(STORE, !isHeldAlone(resource));
-            }
-        });
+        if (records.areWatched() && isHeldAlone(resource)) {
+            listener.subscribed(STORE, false);
+        } else {
+            loop.execute(() -> {
+                if (waiting.get(resource) == listener && records.areWatched()) {
+                    listener.subscribed(STORE, true);
+                }
+            });
+        }
         return () -> waiting.remove(resource, listener);
     }
 

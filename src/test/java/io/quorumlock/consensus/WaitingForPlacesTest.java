@@ -82,6 +82,22 @@ class WaitingForPlacesTest {
                 kinds(events));
     }
 
+    /** One read shows who holds it, and the watch shows its release. */
+    @Test
+    void waitsForPlainLockWithOneRead() {
+        AcquireTerms plain =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), NOBODY, LockKind.EXCLUSIVE);
+        fixture.await(fixture.engine.acquire(NAME, plain));
+        fixture.pass(Duration.ofSeconds(1));
+        int before = fixture.connection.calls();
+        CompletableFuture<Acquisition> waiter = waitForPlace();
+        fixture.pass(Duration.ofSeconds(5));
+        assertEquals(before + 1, fixture.connection.calls());
+        fixture.await(fixture.engine.release(NAME, A, Duration.ZERO));
+        fixture.pass(Duration.ofMillis(100));
+        assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
+    }
+
     /** Their fencing tokens are equal. */
     @Test
     void announcesEachHolderOfOneWrite() {
