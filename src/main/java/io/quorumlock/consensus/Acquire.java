@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Acquisition.Held.Taken;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * An acquire: adds a holder to each record. A repeated acquire writes the holder again, for the time that is left: only so
- * does it know how long the lease lasts for every replica, whichever wrote it before, and also if the clock of this one was
- * stopped.
+ * An acquire: adds a holder to each record. A repeated acquire writes the holder again, with the time that is left: only
+ * the replica of the last write knows how long a lease lasts.
  *
  * @param replica that makes this call
  * @param write of this call
@@ -35,10 +35,12 @@ record Acquire(
         Instant wallClock,
         ConsensusSettings settings)
         implements Operation<Acquisition> {
+    /** The time within which the clients that wait on a replica to hold a shared lock alone ask again. */
+    private static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
 
     @Override
-    public Optional<LeaseToken> token() {
-        return Optional.of(holder);
+    public Set<LeaseToken> tokens() {
+        return Set.of(holder);
     }
 
     @Override
@@ -46,15 +48,21 @@ record Acquire(
         if (isRepeated(seen)) {
             return repeat(seen, seen.leases(this::hasSameTerms));
         }
-        List<LockRecord> granted = seen.places()
-                .flatMap(place -> admitted(seen.current(place)).stream())
+        LeaseRecord newcomer = LeaseRecord.of(holder, write, resources, terms, wallClock);
+        Optional<String> waits = waitsAlone() ? Optional.of(replica) : Optional.empty();
+        List<Admission> locks = seen.places()
+                .map(place -> Admission.of(seen, place, newcomer, terms.kind(), waits))
                 .toList();
-        if (granted.size() == resources.count()) {
-            return new Write<>(granted);
+        List<Acquisition> refusals =
+                locks.stream().flatMap(lock -> lock.refusal().stream()).toList();
+        if (refusals.isEmpty()) {
+            return new Write<>(
+                    locks.stream().flatMap(lock -> lock.granted().stream()).toList());
         }
-        return reserved(seen)
-                .<Decision<Acquisition>>map(lock -> new Write<>(List.of(lock), Optional.of(refusal(seen))))
-                .orElseGet(() -> refusal(seen));
+        Conclusion<Acquisition> refusal = Conclusion.of(refusal(refusals));
+        Optional<LockRecord> reserved = waitsAlone() ? reserve(seen) : Optional.empty();
+        return reserved.<Decision<Acquisition>>map(lock -> new Write<>(List.of(lock), Optional.of(refusal)))
+                .orElse(refusal);
     }
 
     /** A lease without time left is not written: it would not last until the answer. */
@@ -74,53 +82,27 @@ record Acquire(
         return lease.isHeldBy(holder, resources) && lease.record().hasTerms(terms);
     }
 
-    private Optional<LockRecord> admitted(LockRecord lock) {
-        LeaseRecord newcomer = LeaseRecord.of(holder, write, resources, terms, wallClock);
-        Optional<String> waits = Optional.of(replica).filter(here -> waitsAlone());
-        return Admission.admit(lock, newcomer, terms.kind(), waits);
-    }
-
     /** Others may hold one of several locks for long, so that a client of several keeps nobody out. */
     private boolean waitsAlone() {
         return resources.count() == 1 && terms.kind().isExclusive() && terms.mayBeTriedAgain();
     }
 
-    private Optional<LockRecord> reserved(Sightings seen) {
-        boolean mayReserve =
-                waitsAlone() && seen.leases(lease -> lease.isHeldBy(holder)).isEmpty();
-        return mayReserve ? Admission.reserve(seen.current(0), replica, write, terms.patience()) : Optional.empty();
-    }
-
-    private Conclusion<Acquisition> refusal(Sightings seen) {
-        List<Taken> taken =
-                seen.places().flatMap(place -> taken(seen, place).stream()).toList();
-        if (taken.isEmpty()) {
-            return Conclusion.of(new Acquisition.TokenInUse());
-        }
-        LockKind kind = seen.current(0).kind();
-        boolean otherSlots = !seen.leases(0).isEmpty()
-                && kind.type() == LockKind.Type.SLOTS
-                && terms.kind().type() == LockKind.Type.SLOTS
-                && !kind.equals(terms.kind());
-        return Conclusion.of(
-                otherSlots
-                        ? new Acquisition.OtherSlots(kind.slots())
-                        : new Acquisition.Held(taken, false, Duration.ZERO));
-    }
-
-    /** Returns why another client keeps this one out of one of the locks; empty if none does. */
-    private Optional<Taken> taken(Sightings seen, int place) {
-        LockRecord lock = seen.current(place);
-        List<SeenLease> leases = seen.leases(place);
-        if (admitted(lock).isPresent() || leases.stream().anyMatch(lease -> lease.isHeldBy(holder))) {
+    private Optional<LockRecord> reserve(Sightings seen) {
+        if (!seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
             return Optional.empty();
         }
-        Comparator<SeenLease> byEnd = Comparator.comparing(lease -> lease.remaining(seen.now()));
-        // One place is enough beside others of the same kind.
-        Optional<SeenLease> decisive = lock.kind().equals(terms.kind())
-                ? leases.stream().min(byEnd)
-                : leases.stream().max(byEnd);
-        return decisive.map(lease -> lease.taken(seen.now(), lock.kind())).or(() -> seen.reservation(place));
+        boolean leavesSoon = terms.patience().compareTo(LONGEST_RESERVATION) < 0;
+        Duration lasts = leavesSoon ? terms.patience() : LONGEST_RESERVATION;
+        return Admission.reserve(seen.current(0), new Reservation(replica, write, lasts));
+    }
+
+    /** Returns the outcome of a call that several locks refuse: all locks that others hold, if there are any. */
+    private static Acquisition refusal(List<Acquisition> refusals) {
+        List<Taken> taken = refusals.stream()
+                .filter(Held.class::isInstance)
+                .flatMap(held -> ((Held) held).taken().stream())
+                .toList();
+        return taken.isEmpty() ? refusals.get(0) : new Held(taken, false, Duration.ZERO);
     }
 
     /** Measures the validity last (R4, S2). */
@@ -159,7 +141,7 @@ record Acquire(
     }
 
     private CleanUp cleanUp(Predicate<SeenLease> condition) {
-        return CleanUp.delete(resources, Optional.of(holder), condition, terms.ttl());
+        return CleanUp.delete(resources, tokens(), condition, terms.ttl());
     }
 
     private boolean isOwnWrite(SeenLease lease) {

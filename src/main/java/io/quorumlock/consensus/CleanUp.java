@@ -12,21 +12,21 @@ import java.util.stream.Collectors;
 /**
  * A change in the background, normally a delete (R5).
  *
- * @param token of the only lease that ends; empty if several may end
+ * @param tokens of the leases that may end
  * @param condition of the leases that end
  * @param keep how long their places stay taken; zero to delete them
  * @param longest after this time a failed change is not repeated
  */
 record CleanUp(
         ResourceNames resources,
-        Optional<LeaseToken> token,
+        Set<LeaseToken> tokens,
         Predicate<SeenLease> condition,
         Duration keep,
         Duration longest) {
 
     static CleanUp delete(
-            ResourceNames resources, Optional<LeaseToken> token, Predicate<SeenLease> condition, Duration longest) {
-        return new CleanUp(resources, token, condition, Duration.ZERO, longest);
+            ResourceNames resources, Set<LeaseToken> tokens, Predicate<SeenLease> condition, Duration longest) {
+        return new CleanUp(resources, tokens, condition, Duration.ZERO, longest);
     }
 
     /** Returns the delete of what is left of a lease that lost one of its resources, and of nothing of a later lease. */
@@ -35,12 +35,12 @@ record CleanUp(
         Set<SeenLease.Id> rest = lost.leases(lease -> lease.isHeldBy(token, resources)).stream()
                 .map(SeenLease::id)
                 .collect(Collectors.toUnmodifiableSet());
-        return Optional.of(rest)
-                .filter(left -> !left.isEmpty())
-                .map(left -> delete(
+        return rest.isEmpty()
+                ? Optional.empty()
+                : Optional.of(delete(
                         resources,
-                        Optional.of(token),
-                        lease -> lease.isHeldBy(token) && left.contains(lease.id()),
+                        Set.of(token),
+                        lease -> lease.isHeldBy(token) && rest.contains(lease.id()),
                         settings.ttlMax()));
     }
 }

@@ -8,7 +8,7 @@ import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * The clean-ups in the background, whose number is bounded (R14). Each is repeated until the store answers, or until the
@@ -61,7 +61,8 @@ final class CleanUps {
         }
 
         void run() {
-            queues.run(new Try(cleanUp, queues.nextWrite())).thenAccept(end -> ended(end.outcome()));
+            queues.run(new Try(cleanUp, queues.nextWrite()))
+                    .whenComplete((end, bug) -> ended(bug == null ? end.outcome() : End.FAILED));
         }
 
         private void ended(End end) {
@@ -106,8 +107,8 @@ final class CleanUps {
         }
 
         @Override
-        public Optional<LeaseToken> token() {
-            return cleanUp.token();
+        public Set<LeaseToken> tokens() {
+            return cleanUp.tokens();
         }
 
         @Override

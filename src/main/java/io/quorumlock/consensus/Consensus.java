@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.Operation.Conclusion;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Announcements;
@@ -90,7 +91,8 @@ public final class Consensus implements LockEngine, LockDirectory {
         return run(
                 () -> {
                     LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-                    return new Acquire(resources, token, terms, replica, queues.nextWrite(), wallClock(), settings);
+                    return queues.run(
+                            new Acquire(resources, token, terms, replica, queues.nextWrite(), wallClock(), settings));
                 },
                 listener::acquire);
     }
@@ -98,17 +100,40 @@ public final class Consensus implements LockEngine, LockDirectory {
     @Override
     public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return run(
-                () -> new Extend(resources, token, terms, queues.nextWrite(), wallClock(), settings), listener::extend);
+                () -> queues.run(new Extend(resources, token, terms, queues.nextWrite(), wallClock(), settings)),
+                listener::extend);
     }
 
     @Override
     public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
-        return run(() -> new ReleaseLease(resources, token, keep, queues.nextWrite(), settings), listener::release);
+        return run(
+                () -> queues.run(new ReleaseLease(resources, token, keep, queues.nextWrite(), settings)),
+                listener::release);
     }
 
     @Override
     public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
-        return run(() -> new ForceRelease(resource, terms), (outcome, elapsed) -> listener.forceRelease(outcome));
+        return run(
+                () -> {
+                    CompletableFuture<Conclusion<ForcedRelease>> end = new CompletableFuture<>();
+                    records.read(
+                            resource,
+                            reply -> LoopCalls.failIfItThrows(
+                                    end, () -> LoopCalls.follow(breakLeases(resource, terms, reply), end)));
+                    return end;
+                },
+                (outcome, elapsed) -> listener.forceRelease(outcome));
+    }
+
+    private CompletableFuture<Conclusion<ForcedRelease>> breakLeases(
+            ResourceName resource, ForceTerms terms, StoreReply read) {
+        if (read instanceof StoreReply.Failed) {
+            return CompletableFuture.completedFuture(
+                    Conclusion.of(new ForcedRelease.NoQuorum(StoreVotes.noAnswer(Effect.NONE))));
+        }
+        return ForceRelease.of(terms, records.seen(ResourceNames.of(resource)))
+                .map(queues::run)
+                .orElseGet(() -> CompletableFuture.completedFuture(Conclusion.of(new ForcedRelease.Free())));
     }
 
     private Instant wallClock() {
@@ -116,19 +141,18 @@ public final class Consensus implements LockEngine, LockDirectory {
     }
 
     /** Runs an operation on the event loop: answers, reports, and cleans up. */
-    private <T> CompletableFuture<T> run(Supplier<Operation<T>> operation, BiConsumer<T, Duration> report) {
+    private <T> CompletableFuture<T> run(
+            Supplier<CompletableFuture<Conclusion<T>>> operation, BiConsumer<T, Duration> report) {
         MonotonicTime began = engineContext.clock().now();
-        return LoopCalls.run(
-                engineContext.loop(), answer -> queues.run(operation.get()).whenComplete((conclusion, bug) -> {
-                    if (bug != null) {
-                        answer.completeExceptionally(bug);
-                        return;
-                    }
-                    boolean delivered = answer.complete(conclusion.outcome());
-                    report.accept(
-                            conclusion.outcome(), engineContext.clock().now().since(began));
-                    conclusion.cleanUp(delivered).ifPresent(cleanUps::start);
-                }));
+        return LoopCalls.run(engineContext.loop(), answer -> operation.get().whenComplete((conclusion, bug) -> {
+            if (bug != null) {
+                answer.completeExceptionally(bug);
+                return;
+            }
+            boolean delivered = answer.complete(conclusion.outcome());
+            report.accept(conclusion.outcome(), engineContext.clock().now().since(began));
+            conclusion.cleanUp(delivered).ifPresent(cleanUps::start);
+        }));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** An extension: writes the holder again, with a longer time (R7). */
 record Extend(
@@ -23,8 +24,8 @@ record Extend(
         implements Operation<Extension> {
 
     @Override
-    public Optional<LeaseToken> token() {
-        return Optional.of(holder);
+    public Set<LeaseToken> tokens() {
+        return Set.of(holder);
     }
 
     @Override
@@ -61,7 +62,7 @@ record Extend(
             // A caller that left may rely on the lease, because it does not learn of the release.
             return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
                     .ifDelivered(CleanUp.delete(
-                            resources, token(), lease -> lease.record().write().equals(write), terms.ttl()));
+                            resources, tokens(), lease -> lease.record().write().equals(write), terms.ttl()));
         }
         if (validity.isNegative() || validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));

@@ -5,66 +5,63 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** A forced release: removes the holders that it reads first, and none of a later lease (R6). */
-final class ForceRelease implements Operation<ForcedRelease> {
-    private final ResourceNames resources;
-    private final ForceTerms terms;
-    private final Map<SeenLease.Id, SeenLease> targets = new LinkedHashMap<>();
+/**
+ * A forced release: removes the holders that were read before, and none of a later lease (R6).
+ *
+ * @param targets the leases to remove; at least one
+ * @param readAt when they were read
+ */
+record ForceRelease(ResourceNames resources, ForceTerms terms, List<SeenLease> targets, MonotonicTime readAt)
+        implements Operation<ForcedRelease> {
 
-    ForceRelease(ResourceName resource, ForceTerms terms) {
-        this.resources = ResourceNames.of(resource);
-        this.terms = terms;
+    /** Returns the forced release of the selected leases; empty if there is none. */
+    static Optional<ForceRelease> of(ForceTerms terms, Sightings read) {
+        List<SeenLease> targets = read.leases(lease -> selects(terms, lease));
+        return targets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ForceRelease(read.resources(), terms, targets, read.now()));
+    }
+
+    private static boolean selects(ForceTerms terms, SeenLease lease) {
+        return terms.select(lease.record().owner(), Optional.of(lease.fence()));
     }
 
     @Override
-    public ResourceNames resources() {
-        return resources;
-    }
-
-    @Override
-    public Optional<LeaseToken> token() {
-        return Optional.empty();
+    public Set<LeaseToken> tokens() {
+        return targets.stream().map(lease -> lease.record().token()).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
     public Decision<ForcedRelease> decide(Sightings seen) {
-        List<SeenLease> found = seen.leases(this::isSelected);
-        if (targets.isEmpty()) {
-            found.forEach(lease -> targets.put(lease.id(), lease));
-        }
-        if (found.stream().anyMatch(this::isTarget)) {
-            return new Write<>(seen.ended(lease -> isSelected(lease) && isTarget(lease), Duration.ZERO, ""));
+        Predicate<SeenLease> isTarget = isTarget();
+        if (!seen.leases(isTarget).isEmpty()) {
+            return new Write<>(seen.without(isTarget));
         }
         return Conclusion.of(
-                found.isEmpty()
+                seen.leases(lease -> selects(terms, lease)).isEmpty()
                         ? new ForcedRelease.Free()
                         : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
     }
 
-    private boolean isSelected(SeenLease lease) {
-        return terms.select(lease.record().owner(), Optional.of(lease.fence()));
-    }
-
-    private boolean isTarget(SeenLease lease) {
-        return targets.containsKey(lease.id());
-    }
-
-    /** Returns the target that is named in answers. */
-    private SeenLease named() {
-        return targets.values().iterator().next();
+    private Predicate<SeenLease> isTarget() {
+        Set<SeenLease.Id> ids = targets.stream().map(SeenLease::id).collect(Collectors.toUnmodifiableSet());
+        return lease -> ids.contains(lease.id());
     }
 
     @Override
     public Conclusion<ForcedRelease> written(Sightings after, Duration elapsed) {
-        return Conclusion.of(new ForcedRelease.Broken(named().record().owner()));
+        return Conclusion.of(new ForcedRelease.Broken(owner()));
     }
 
     @Override
@@ -72,9 +69,23 @@ final class ForceRelease implements Operation<ForcedRelease> {
         if (effect == Effect.NONE) {
             return Conclusion.of(new ForcedRelease.NoQuorum(StoreVotes.noAnswer(effect)));
         }
-        LeaseRecord broken = named().record();
         return Conclusion.<ForcedRelease>of(
-                        new ForcedRelease.Unconfirmed(StoreVotes.noAnswer(effect), broken.owner(), broken.lasts()))
-                .with(CleanUp.delete(resources, token(), this::isTarget, broken.lasts()));
+                        new ForcedRelease.Unconfirmed(StoreVotes.noAnswer(effect), owner(), remaining()))
+                .with(CleanUp.delete(resources, tokens(), isTarget(), remaining()));
+    }
+
+    /** Returns the owner of all of them; empty if they have several owners. */
+    private Optional<Owner> owner() {
+        return targets.stream()
+                .map(lease -> lease.record().owner())
+                .reduce((one, other) -> one.equals(other) ? one : Optional.empty())
+                .orElseThrow();
+    }
+
+    private Duration remaining() {
+        return targets.stream()
+                .map(lease -> lease.remaining(readAt))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 }

@@ -39,22 +39,23 @@ final class Leftovers {
         engineContext.scheduler().after(PERIOD, () -> {
             // Without a connection each call would count as a failure of the store.
             List<ResourceName> unread = records.areWatched() ? records.unread(PERIOD) : List.of();
-            read(unread.iterator());
+            read(unread.iterator(), this::readLater);
         });
     }
 
-    private void read(Iterator<ResourceName> unread) {
-        if (unread.hasNext()) {
-            records.read(unread.next(), reply -> {
-                if (reply instanceof StoreReply.Failed) {
-                    readLater();
-                } else {
-                    read(unread);
-                }
-            });
-        } else {
-            readLater();
+    /** Reads records one after the other, until one cannot be read. */
+    private void read(Iterator<ResourceName> names, Runnable then) {
+        if (!names.hasNext()) {
+            then.run();
+            return;
         }
+        records.read(names.next(), reply -> {
+            if (reply instanceof StoreReply.Failed) {
+                then.run();
+            } else {
+                read(names, then);
+            }
+        });
     }
 
     private void deleteLater() {
@@ -80,15 +81,11 @@ final class Leftovers {
                     if (reply instanceof StoreReply.Failed) {
                         deleteLater();
                     } else if (reply instanceof StoreReply.Conflict) {
-                        readAgain(batch, () -> delete(rest));
+                        // The reports of what changed may not have arrived.
+                        read(batch.stream().map(Sighting::resource).iterator(), () -> delete(rest));
                     } else {
                         delete(rest);
                     }
                 });
-    }
-
-    /** After a conflict. What this replica knows is old, or will be reported. */
-    private void readAgain(List<Sighting> batch, Runnable next) {
-        records.read(batch.stream().map(Sighting::resource).toList(), complete -> next.run());
     }
 }

@@ -5,6 +5,7 @@ import io.quorumlock.lock.LeaseToken;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -36,18 +37,22 @@ final class LockQueue {
 
     /** Returns the first operations, to write them together: none of them sees what another one wrote for its token. */
     List<PendingOperation<?>> group() {
-        List<PendingOperation<?>> group = new ArrayList<>(List.of(first()));
+        List<PendingOperation<?>> group = new ArrayList<>();
         Set<LeaseToken> tokens = new HashSet<>();
-        if (first().resources().count() == 1
-                && first().token().filter(tokens::add).isPresent()) {
-            operations.stream()
-                    .skip(1)
-                    .takeWhile(one -> one.resources().count() == 1
-                            && one.token().filter(tokens::add).isPresent())
-                    .limit(MOST_TOGETHER - 1L)
-                    .forEach(group::add);
+        for (PendingOperation<?> next : operations) {
+            if (!group.isEmpty() && !canJoin(next, tokens) || group.size() == MOST_TOGETHER) {
+                break;
+            }
+            group.add(next);
+            tokens.addAll(next.tokens());
         }
         return group;
+    }
+
+    private boolean canJoin(PendingOperation<?> next, Set<LeaseToken> tokens) {
+        return first().resources().count() == 1
+                && next.resources().count() == 1
+                && Collections.disjoint(tokens, next.tokens());
     }
 
     /** Removes the first operations after their end. */

@@ -15,21 +15,21 @@ import java.util.stream.Stream;
  *
  * @param kind of the lock while it has holders
  * @param holders in the order of their acquires; one for an exclusive lock
- * @param next who gets a shared lock next
+ * @param reservation of a shared lock
  */
-record LockRecord(LockKind kind, List<LeaseRecord> holders, Optional<NextWriter> next) {
+record LockRecord(LockKind kind, List<LeaseRecord> holders, Optional<Reservation> reservation) {
     /** The content of a record that does not exist. */
     static final LockRecord FREE = new LockRecord(LockKind.EXCLUSIVE, List.of(), Optional.empty());
 
     /**
-     * The mark of clients that wait on one replica to hold a shared lock alone. It keeps all others out.
+     * The reservation of a shared lock for clients that wait on one replica to hold it alone. It keeps all others out.
      *
      * @param lasts until this write was seen for this time
      */
-    record NextWriter(String replica, String write, Duration lasts) {}
+    record Reservation(String replica, String write, Duration lasts) {}
 
     boolean isFree() {
-        return holders.isEmpty() && next.isEmpty();
+        return holders.isEmpty() && reservation.isEmpty();
     }
 
     Optional<LeaseRecord> holder(LeaseToken token) {
@@ -42,7 +42,7 @@ record LockRecord(LockKind kind, List<LeaseRecord> holders, Optional<NextWriter>
         List<LeaseRecord> all = holders.stream().anyMatch(same)
                 ? holders.stream().map(one -> same.test(one) ? holder : one).toList()
                 : Stream.concat(holders.stream(), Stream.of(holder)).toList();
-        return new LockRecord(kind, all, next);
+        return new LockRecord(kind, all, reservation);
     }
 
     /** Returns this record for its later writes: the revision of this one is the fence of those who came with it. */
@@ -53,18 +53,27 @@ record LockRecord(LockKind kind, List<LeaseRecord> holders, Optional<NextWriter>
                 holders.stream()
                         .map(holder -> holder.fence().isPresent() ? holder : holder.withFence(fence))
                         .toList(),
-                next);
+                reservation);
     }
 
     LockRecord withHolders(List<LeaseRecord> others) {
-        return new LockRecord(kind, others, next);
+        return new LockRecord(kind, others, reservation);
     }
 
     LockRecord ofKind(LockKind other) {
-        return new LockRecord(other, holders, next);
+        return new LockRecord(other, holders, reservation);
     }
 
-    LockRecord withNext(Optional<NextWriter> writer) {
-        return new LockRecord(kind, holders, writer);
+    LockRecord with(Reservation own) {
+        return new LockRecord(kind, holders, Optional.of(own));
+    }
+
+    LockRecord withoutReservation() {
+        return new LockRecord(kind, holders, Optional.empty());
+    }
+
+    /** @param waits on which replica a client waits; empty if it does not wait */
+    boolean isReservedForOthers(Optional<String> waits) {
+        return reservation.isPresent() && !waits.equals(reservation.map(Reservation::replica));
     }
 }

@@ -7,17 +7,15 @@ import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One call on the locks of a lease: the rule that decides what is written and answered. It does nothing itself. */
 interface Operation<T> {
 
     ResourceNames resources();
 
-    /**
-     * Returns the token of the only lease that the operation changes; empty if it may change any, so that it must read
-     * first and is written alone.
-     */
-    Optional<LeaseToken> token();
+    /** Returns the tokens whose leases the operation may change. */
+    Set<LeaseToken> tokens();
 
     /** Decides on the locks as they are. Called again after another client changed them. */
     Decision<T> decide(Sightings seen);

@@ -48,8 +48,7 @@ final class OperationGroup {
     }
 
     void start() {
-        boolean mayBeOld = operations.get(0).token().isEmpty();
-        if (mayBeOld || resources.list().stream().anyMatch(records::isUnread)) {
+        if (resources.list().stream().anyMatch(records::isUnread)) {
             read();
         } else {
             guard(() -> decide(false));

@@ -6,13 +6,15 @@ import io.quorumlock.consensus.Operation.Decision;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** An operation that waits for its turn, or for the store. */
+/** An operation that waits for its turn, or for the store. A bug in it ends no other operation. */
 final class PendingOperation<T> {
     private final Operation<T> operation;
     private final MonotonicClock clock;
@@ -37,8 +39,8 @@ final class PendingOperation<T> {
         return operation.resources();
     }
 
-    Optional<LeaseToken> token() {
-        return operation.token();
+    Set<LeaseToken> tokens() {
+        return operation.tokens();
     }
 
     Duration elapsed() {
@@ -55,19 +57,29 @@ final class PendingOperation<T> {
 
     /** Decides, and returns the locks as the operation leaves them. */
     Sightings decide(Sightings seen) {
-        Decision<T> decision = operation.decide(seen);
-        conclusion = decision.conclusion();
-        return decision.after(seen);
+        if (end.isDone()) {
+            return seen;
+        }
+        try {
+            Decision<T> decision = operation.decide(seen);
+            conclusion = decision.conclusion();
+            return decision.after(seen);
+        } catch (RuntimeException | Error bug) {
+            fail(bug);
+            return seen;
+        }
     }
 
     /** Ends after the write of the group. */
     void written(Sightings after) {
-        end.complete(conclusion.orElseGet(() -> operation.written(after, elapsed())));
+        LoopCalls.failIfItThrows(
+                end, () -> end.complete(conclusion.orElseGet(() -> operation.written(after, elapsed()))));
     }
 
     /** Ends without an answer to the write of the group, or to a read. */
     void failed(Effect effect) {
-        end.complete(operation.failed(conclusion.isPresent() ? Effect.NONE : effect));
+        LoopCalls.failIfItThrows(
+                end, () -> end.complete(operation.failed(conclusion.isPresent() ? Effect.NONE : effect)));
     }
 
     void fail(Throwable bug) {

@@ -86,7 +86,7 @@ final class RecordAnnouncements implements Announcements, RecordListener {
         last.ifPresent(record -> announceEnds(record, lease -> true));
     }
 
-    /** The end of a lease that expired is not announced, and the release of a kept one was announced before. */
+    /** The end of an expired lease is not announced. The release of a kept one was announced before. */
     private void announceEnds(Sighting record, Predicate<SeenLease> ended) {
         record.unexpired(records.now()).stream()
                 .filter(lease -> !lease.record().kept())

@@ -28,6 +28,10 @@ interface RecordListener {
      */
     default void written(Optional<Sighting> before, Sighting now) {}
 
-    /** Called once for each deleted record. @param last the record, if this replica had read it */
+    /**
+     * Called once for each deleted record.
+     *
+     * @param last the record, if this replica had read it
+     */
     void removed(ResourceName name, Optional<Sighting> last);
 }

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** The announcements of releases: deleted records, and locks that are kept. The store counts as one master. */
+/**
+ * The announcements of releases: deleted records, holders that left, and places that are kept. The store counts as one
+ * master.
+ */
 final class RecordSignal implements ReleaseSignal, RecordListener {
     private static final int STORE = 0;
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorumlock.consensus.LockRecord.NextWriter;
+import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
@@ -28,7 +28,7 @@ final class RecordText {
     private static final String SHARED = "shared";
     private static final String SLOTS = "slots";
     private static final String HOLDERS = "holders";
-    private static final String NEXT = "next";
+    private static final String RESERVATION = "reservation";
     private static final String REPLICA = "replica";
     private static final String TOKEN = "token";
     private static final String WRITE = "write";
@@ -54,10 +54,10 @@ final class RecordText {
         }
         ArrayNode holders = json.putArray(HOLDERS);
         lock.holders().forEach(holder -> write(holder, holders.addObject()));
-        lock.next().ifPresent(writer -> json.putObject(NEXT)
-                .put(REPLICA, writer.replica())
-                .put(WRITE, writer.write())
-                .put(LASTS, writer.lasts().toNanos()));
+        lock.reservation().ifPresent(own -> json.putObject(RESERVATION)
+                .put(REPLICA, own.replica())
+                .put(WRITE, own.write())
+                .put(LASTS, own.lasts().toNanos()));
         return json.toString();
     }
 
@@ -95,12 +95,12 @@ final class RecordText {
             List<LeaseRecord> holders = StreamSupport.stream(json.get(HOLDERS).spliterator(), false)
                     .map(RecordText::holder)
                     .toList();
-            Optional<NextWriter> next = Optional.ofNullable(json.get(NEXT))
-                    .map(writer -> new NextWriter(
-                            required(writer, REPLICA).asText(),
-                            required(writer, WRITE).asText(),
-                            Duration.ofNanos(required(writer, LASTS).asLong())));
-            return Optional.of(new LockRecord(kind(json), holders, next));
+            Optional<Reservation> reservation = Optional.ofNullable(json.get(RESERVATION))
+                    .map(own -> new Reservation(
+                            required(own, REPLICA).asText(),
+                            required(own, WRITE).asText(),
+                            Duration.ofNanos(required(own, LASTS).asLong())));
+            return Optional.of(new LockRecord(kind(json), holders, reservation));
         } catch (JsonProcessingException | IllegalArgumentException notOurs) {
             return Optional.empty();
         }

@@ -2,7 +2,9 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicClock;
@@ -17,6 +19,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /**
  * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
@@ -24,6 +27,8 @@ import java.util.function.Consumer;
  * old entry can delay a client, but no change that is based on it is made.
  */
 final class Records implements RecordStore.Watcher {
+    private static final Logger LOG = Logger.getLogger(Records.class);
+
     /** The revision of a record that existed before the watch and was not read yet. */
     private static final long EXISTING = UNKNOWN - 1;
 
@@ -135,7 +140,11 @@ final class Records implements RecordStore.Watcher {
         return result instanceof StoreReply.Absent && isKnown(name);
     }
 
-    /** Reads several records at once, one by one. @param complete receives whether all could be read */
+    /**
+     * Reads several records. All calls are sent at once.
+     *
+     * @param complete receives whether all could be read
+     */
     void read(List<ResourceName> names, Consumer<Boolean> complete) {
         if (names.isEmpty()) {
             complete.accept(true);
@@ -158,13 +167,24 @@ final class Records implements RecordStore.Watcher {
                         .filter(record -> !isDeleted(record))
                         .forEach(record -> learn(record, own(record, next)));
             }
-            reply.accept(result);
+            reply.accept(checked(result));
         });
     }
 
     /** On etcd, the watch may report a write and a later delete before the reply to the write. */
     private boolean isDeleted(StoredRecord written) {
         return !isKnown(written.name()) && written.revision() <= reported;
+    }
+
+    /** Returns a failure instead of a write that leaves its new holders without a fencing token. */
+    private static StoreReply checked(StoreReply result) {
+        boolean full = result instanceof StoreReply.Committed committed
+                && committed.written().stream().anyMatch(record -> !hasFence(record));
+        return full ? new StoreReply.Failed(Effect.UNKNOWN) : result;
+    }
+
+    private static boolean hasFence(StoredRecord record) {
+        return record.revision() <= FencingToken.LARGEST;
     }
 
     private static Optional<Sighting> own(StoredRecord written, List<Sighting> next) {
@@ -191,11 +211,12 @@ final class Records implements RecordStore.Watcher {
         KnownVersion version = known == stored.revision() ? last.orElseThrow() : next(stored.name(), stored.revision());
         Optional<Sighting> content = own.map(Sighting::lock)
                 .or(() -> RecordText.parse(stored.text()))
+                .filter(lock -> hasFence(stored))
                 .map(lock ->
                         Sighting.of(stored, lock.writtenAt(stored.revision()), write -> version.first(write, own)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
         if (known != EXISTING && !isRead) {
-            content.ifPresent(read -> listeners.forEach(listener -> listener.written(version.last(), read)));
+            content.ifPresent(read -> tell(listener -> listener.written(version.last(), read)));
         }
     }
 
@@ -218,7 +239,18 @@ final class Records implements RecordStore.Watcher {
         KnownVersion last = versions.remove(name);
         earlier.remove(name);
         if (last != null) {
-            listeners.forEach(listener -> listener.removed(name, last.last()));
+            tell(listener -> listener.removed(name, last.last()));
+        }
+    }
+
+    /** A bug in a listener affects neither the others nor the call whose reply is learned. */
+    private void tell(Consumer<RecordListener> event) {
+        for (RecordListener listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException | Error bug) {
+                LOG.errorf(bug, "record listener failed");
+            }
         }
     }
 
@@ -231,13 +263,13 @@ final class Records implements RecordStore.Watcher {
         });
         versions.clear();
         watched = true;
-        listeners.forEach(RecordListener::restarted);
+        tell(RecordListener::restarted);
     }
 
     @Override
     public void lost(MonotonicTime since) {
         watched = false;
-        listeners.forEach(listener -> listener.lost(since));
+        tell(listener -> listener.lost(since));
     }
 
     @Override
@@ -258,7 +290,7 @@ final class Records implements RecordStore.Watcher {
             if (listeners.stream().anyMatch(listener -> listener.needs(name))) {
                 read(name, reply -> {
                     if (reply instanceof StoreReply.Failed) {
-                        listeners.forEach(listener -> listener.unreadable(name));
+                        tell(listener -> listener.unreadable(name));
                     }
                 });
             }

@@ -6,7 +6,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * A release: removes the holder, or lets its place stay taken.
@@ -17,8 +17,8 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
         implements Operation<Release> {
 
     @Override
-    public Optional<LeaseToken> token() {
-        return Optional.of(holder);
+    public Set<LeaseToken> tokens() {
+        return Set.of(holder);
     }
 
     @Override
@@ -52,6 +52,6 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
     public Conclusion<Release> failed(Effect effect) {
         Duration longest = settings.ttlMax();
         return Conclusion.<Release>of(new Release.Unconfirmed(StoreVotes.noAnswer(effect), longest))
-                .with(new CleanUp(resources, token(), this::isHeld, keep, longest));
+                .with(new CleanUp(resources, tokens(), this::isHeld, keep, longest));
     }
 }

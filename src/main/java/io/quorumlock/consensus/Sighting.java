@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.LockRecord.NextWriter;
+import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.consensus.SeenLease.FirstSeen;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
@@ -23,11 +23,15 @@ import java.util.function.Function;
  */
 record Sighting(StoredRecord stored, LockRecord lock, Map<String, FirstSeen> first) {
 
-    /** Returns a version. @param first tells when this replica first knew of a write */
+    /**
+     * Returns a version.
+     *
+     * @param first returns when this replica first knew of a write
+     */
     static Sighting of(StoredRecord stored, LockRecord lock, Function<String, FirstSeen> first) {
         Map<String, FirstSeen> all = new HashMap<>();
         lock.holders().forEach(holder -> all.computeIfAbsent(holder.write(), first));
-        lock.next().ifPresent(writer -> all.computeIfAbsent(writer.write(), first));
+        lock.reservation().ifPresent(own -> all.computeIfAbsent(own.write(), first));
         return new Sighting(stored, lock, all);
     }
 
@@ -57,19 +61,19 @@ record Sighting(StoredRecord stored, LockRecord lock, Map<String, FirstSeen> fir
         return leases().stream().filter(lease -> !lease.isOver(now)).toList();
     }
 
-    /** Returns the client that gets the lock next. */
-    Optional<NextWriter> next(MonotonicTime now) {
-        return lock.next().filter(writer -> now.isBefore(end(writer)));
+    /** Returns the reservation, if it is not over. */
+    Optional<Reservation> reservation(MonotonicTime now) {
+        return lock.reservation().filter(own -> now.isBefore(end(own)));
     }
 
     /** Returns when others may get the lock again. */
-    MonotonicTime end(NextWriter writer) {
-        return first.get(writer.write()).since().plus(writer.lasts());
+    MonotonicTime end(Reservation own) {
+        return first.get(own.write()).since().plus(own.lasts());
     }
 
     /** Returns whether the record keeps nobody out. */
     boolean isOver(MonotonicTime now) {
-        return next(now).isEmpty() && unexpired(now).isEmpty();
+        return reservation(now).isEmpty() && unexpired(now).isEmpty();
     }
 
     /** Returns the state of the lock for callers; empty if it is free. The store counts as one master. */

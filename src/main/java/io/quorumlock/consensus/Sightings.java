@@ -63,7 +63,7 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
                 .map(record -> new LockRecord(
                         record.lock().kind(),
                         leases(place).stream().map(SeenLease::record).toList(),
-                        record.next(now)))
+                        record.reservation(now)))
                 .orElse(LockRecord.FREE);
     }
 
@@ -78,16 +78,23 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
      * @param keep how long their places stay taken; zero to remove them
      */
     List<LockRecord> ended(Predicate<SeenLease> condition, Duration keep, String write) {
-        Function<SeenLease, Stream<LeaseRecord>> left = lease -> {
-            if (!condition.test(lease)) {
-                return Stream.of(lease.record());
-            }
-            return Stream.of(
-                            lease.record().rewritten(write, lease.fence(), keep).released())
-                    .filter(kept -> !keep.isZero());
-        };
+        return keep.isZero()
+                ? without(condition)
+                : changed(lease -> condition.test(lease)
+                        ? Stream.of(lease.record()
+                                .rewritten(write, lease.fence(), keep)
+                                .released())
+                        : Stream.of(lease.record()));
+    }
+
+    /** Returns the contents of all records without the leases that meet the condition. */
+    List<LockRecord> without(Predicate<SeenLease> condition) {
+        return changed(lease -> condition.test(lease) ? Stream.empty() : Stream.of(lease.record()));
+    }
+
+    private List<LockRecord> changed(Function<SeenLease, Stream<LeaseRecord>> change) {
         return places().map(place -> current(place)
-                        .withHolders(leases(place).stream().flatMap(left).toList()))
+                        .withHolders(leases(place).stream().flatMap(change).toList()))
                 .toList();
     }
 
@@ -149,16 +156,11 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
                 .findFirst();
     }
 
-    /** Returns the mark of a client that keeps others out of one of the locks, as what it takes. */
-    Optional<Taken> reservation(int place) {
-        return records.get(place).flatMap(record -> record.next(now)
-                .map(writer -> new Taken(
-                        record.resource(),
-                        Optional.empty(),
-                        record.end(writer).since(now),
-                        Optional.empty(),
-                        false,
-                        true)));
+    /** Returns what a client may know that is refused because of a reservation, which there must be. */
+    Taken reserved(int place) {
+        Sighting record = records.get(place).orElseThrow();
+        Duration left = record.end(record.reservation(now).orElseThrow()).since(now);
+        return new Taken(record.resource(), Optional.empty(), left, Optional.empty(), false, true);
     }
 
     /** Returns the first resource without a lease that meets the condition, of which there must be one. */

@@ -14,7 +14,7 @@ import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Deletes in the background. */
@@ -34,8 +34,7 @@ class CleanUpTest {
         connection.answerAfter(SECOND);
         OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
         CleanUps cleanUps = new CleanUps(queues, SECOND, time.engineContext(1));
-        cleanUps.start(
-                CleanUp.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Optional.of(A), lease -> true, MINUTE));
+        cleanUps.start(CleanUp.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Set.of(A), lease -> true, MINUTE));
         time.pass(SECOND.plusMillis(200));
         write(RESOURCE);
         time.pass(SECOND.multipliedBy(20));

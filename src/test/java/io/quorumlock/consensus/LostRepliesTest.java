@@ -13,6 +13,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -23,8 +24,10 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
 import java.time.Duration;
@@ -224,6 +227,25 @@ class LostRepliesTest {
         assertEquals(0, fixture.store.size());
     }
 
+    @Test
+    void forcedReleaseOfSeveralHoldersWithoutReplyTellsTheLongestTime() {
+        ResourceNames name = ResourceNames.of(RESOURCE);
+        fixture.await(fixture.engine.acquire(
+                name,
+                new AcquireTerms(
+                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), EngineFixture.OWNER, LockKind.SHARED)));
+        fixture.pass(Duration.ofSeconds(4));
+        fixture.await(fixture.engine.acquire(name, shared(B)));
+        fixture.pass(Duration.ofSeconds(2));
+        fixture.connection.answerAfter(Duration.ofMillis(10));
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
+        fixture.pass(Duration.ofMillis(5));
+        fixture.connection.setFault(Fault.SILENT);
+        assertEquals(
+                new ForcedRelease.Unconfirmed(UNKNOWN, Optional.empty(), Duration.ofMillis(7_990)),
+                fixture.await(forced));
+    }
+
     /** R4 */
     @Test
     void rejectsLeaseThatEndedBeforeTheAnswer() {
@@ -238,6 +260,19 @@ class LostRepliesTest {
         assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(RESOURCE, tooShort)));
         fixture.pass(CLEANED);
         assertEquals(0, fixture.store.size());
+    }
+
+    /** S3: a fencing token has at most 53 bits. */
+    @Test
+    void failsAfterTheLargestFencingToken() {
+        acquire(B);
+        fixture.connection.answerAfter(Duration.ofMillis(10));
+        fixture.store.writeAfter(FencingToken.LARGEST);
+        ResourceName other = new ResourceName("other");
+        for (int i = 0; i < 2; i++) {
+            assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(other, terms(A))));
+            fixture.pass(CLEANED);
+        }
     }
 
     /** N: the client is gone, and nobody else wants the lock. */

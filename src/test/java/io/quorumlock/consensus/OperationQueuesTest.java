@@ -7,19 +7,28 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.consensus.Operation.Conclusion;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -97,6 +106,89 @@ class OperationQueuesTest {
             fixture.pass(ROUND_TRIP.multipliedBy(5));
         }
         assertEquals(0, fixture.engine.cleanUpsPending());
+    }
+
+    /** The write of the group succeeds. */
+    @Test
+    void bugInOneOperationEndsNoOther() {
+        FakeRecordStore.Connection connection = fixture.store.connect();
+        connection.answerAfter(ROUND_TRIP);
+        EngineContext engineContext = fixture.time.engineContext(9);
+        OperationQueues queues =
+                new OperationQueues(new Records(connection, fixture.time), FakeConsensus.STORE_TIMEOUT, engineContext);
+        queues.run(acquire(0));
+        CompletableFuture<?> brokenRule = queues.run(new Broken(true));
+        CompletableFuture<?> brokenOutcome = queues.run(new Broken(false));
+        CompletableFuture<Conclusion<Acquisition>> next = queues.run(acquire(1));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(next).outcome());
+        assertTrue(brokenRule.isCompletedExceptionally());
+        assertTrue(brokenOutcome.isCompletedExceptionally());
+    }
+
+    private static Acquire acquire(int number) {
+        return new Acquire(
+                ONE,
+                token(number),
+                shared(token(number), TTL),
+                "replica",
+                "write" + number,
+                Instant.EPOCH,
+                FakeConsensus.SETTINGS);
+    }
+
+    private record Broken(boolean rule) implements Operation<Acquisition> {
+        @Override
+        public ResourceNames resources() {
+            return ONE;
+        }
+
+        @Override
+        public Set<LeaseToken> tokens() {
+            return Set.of();
+        }
+
+        @Override
+        public Decision<Acquisition> decide(Sightings seen) {
+            if (rule) {
+                throw new IllegalStateException("bug");
+            }
+            return new Write<>(List.of(seen.current(0)));
+        }
+
+        @Override
+        public Conclusion<Acquisition> written(Sightings after, Duration elapsed) {
+            throw new IllegalStateException("bug");
+        }
+
+        @Override
+        public Conclusion<Acquisition> failed(Effect effect) {
+            throw new IllegalStateException("bug");
+        }
+    }
+
+    @Test
+    void bugInListenerEndsNoOperation() {
+        fixture.engine.announcements().listen(new Announcements.Listener() {
+            @Override
+            public void subscribed(int master) {
+                // The watch has begun.
+            }
+
+            @Override
+            public void subscriptionLost(int master, MonotonicTime since) {
+                throw new AssertionError("no fault");
+            }
+
+            @Override
+            public void announced(int master, Announcements.Announcement announcement) {
+                throw new IllegalStateException("bug");
+            }
+        });
+        for (int i = 0; i < 2; i++) {
+            Acquisition acquired = fixture.await(fixture.engine.acquire(ONE, terms(LockKind.EXCLUSIVE, A, TTL)));
+            assertInstanceOf(Acquisition.Acquired.class, acquired);
+            assertEquals(new Release.Released(), fixture.await(fixture.engine.release(ONE, A, Duration.ZERO)));
+        }
     }
 
     /** Only conflicts show that another replica is busy. */

@@ -3,7 +3,7 @@ package io.quorumlock.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.consensus.LockRecord.NextWriter;
+import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
@@ -55,10 +55,10 @@ class RecordTextTest {
         LockRecord semaphore =
                 LockRecord.FREE.ofKind(LockKind.ofSlots(64)).with(FIRST.in(63)).with(other.in(0));
         assertRead(semaphore);
-        NextWriter writer = new NextWriter("replica1", "write3", Duration.ofSeconds(2));
+        Reservation reservation = new Reservation("replica1", "write3", Duration.ofSeconds(2));
         assertRead(
-                LockRecord.FREE.ofKind(LockKind.SHARED).with(FIRST).with(other).withNext(Optional.of(writer)));
-        assertRead(LockRecord.FREE.ofKind(LockKind.SHARED).withNext(Optional.of(writer)));
+                LockRecord.FREE.ofKind(LockKind.SHARED).with(FIRST).with(other).with(reservation));
+        assertRead(LockRecord.FREE.ofKind(LockKind.SHARED).with(reservation));
     }
 
     /** An operator reads it with the tools of the store. */
@@ -83,7 +83,7 @@ class RecordTextTest {
                 "{\"holders\":[{}]}",
                 "{\"holders\":[{\"token\":\"short\",\"write\":\"w\",\"ttlMs\":1000}]}",
                 "{\"holders\":[{\"token\":\"token-of-client-A\",\"ttlMs\":1000}]}",
-                "{\"holders\":[],\"next\":{\"replica\":\"r\"}}"
+                "{\"holders\":[],\"reservation\":{\"replica\":\"r\"}}"
             })
     void ignoresRecordsOfOtherPrograms(String text) {
         assertEquals(Optional.empty(), RecordText.parse(text));

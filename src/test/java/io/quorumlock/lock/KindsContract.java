@@ -90,6 +90,31 @@ interface KindsContract {
         assertInstanceOf(Acquired.class, acquire(SHARED, B));
     }
 
+    /** The reader that holds the lock does not keep other readers out. */
+    @Test
+    default void refusedReaderLearnsHowLongTheWaitingWriterKeepsItOut() {
+        AcquireTerms owned =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), EngineFixture.OWNER, SHARED);
+        used().await(used().engine().acquire(ResourceNames.of(RESOURCE), owned));
+        waitAsWriter(token(1));
+        Held.Taken taken =
+                assertInstanceOf(Held.class, acquire(SHARED, B)).taken().get(0);
+        assertEquals(Optional.empty(), taken.owner());
+        assertTrue(taken.remaining().compareTo(RESERVATION) <= 0, taken::toString);
+    }
+
+    @Test
+    default void readerWhoseOwnPlaceIsKeptLearnsOfThisPlace() {
+        acquire(SHARED, B);
+        used().pass(TTL.dividedBy(2));
+        acquire(SHARED, A);
+        used().await(used().engine().release(ResourceNames.of(RESOURCE), A, TTL));
+        Held.Taken taken =
+                assertInstanceOf(Held.class, acquire(SHARED, A)).taken().get(0);
+        assertTrue(taken.kept());
+        assertTrue(taken.remaining().compareTo(TTL.dividedBy(2)) > 0, taken::toString);
+    }
+
     /** The place of a waiting writer is not for other clients either. */
     @Test
     default void placeOfWaitingWriterIsKeptForIt() {

@@ -143,8 +143,11 @@ public abstract class LockDirectoryContract {
         assertEquals(new Broken(Optional.empty()), force(new ForceTerms(Optional.empty(), Optional.of(first))));
         assertEquals(1, holders());
         share(A, Optional.empty());
-        assertInstanceOf(Broken.class, force());
+        assertEquals(new Broken(Optional.empty()), force());
         assertEquals(new Free(), force());
+        share(A, OWNER);
+        share(B, OWNER);
+        assertEquals(new Broken(OWNER), force());
     }
 
     private Lease share(LeaseToken token, Optional<Owner> owner) {

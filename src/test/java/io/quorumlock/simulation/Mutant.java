@@ -169,10 +169,7 @@ enum Mutant {
                     "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n conflict = true;")),
     CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
             Promise.S3,
-            consensus(
-                    "LockQueue",
-                    "&& one.token().filter(tokens::add).isPresent())\n                    .limit",
-                    "&& one.token().isPresent())\n                    .limit"),
+            consensus("LockQueue", "&& Collections.disjoint(tokens, next.tokens())", ""),
             consensus(
                     "Acquire",
                     "SeenLease own = after.written(write).orElseThrow();",
@@ -214,7 +211,7 @@ enum Mutant {
                     "Sighting",
                     "new FencingToken(stored.revision())",
                     "new FencingToken(holder.extensionsUsed() + 1L)")),
-    CONSENSUS_READERS_IGNORE_OTHER_KINDS(Promise.S1, consensus("Admission", "!open.kind().equals(kind)", "false")),
+    CONSENSUS_READERS_IGNORE_OTHER_KINDS(Promise.S1, consensus("Admission", "!lock.kind().equals(kind)", "false")),
     CONSENSUS_SLOTS_ARE_GIVEN_TWICE(
             Promise.S1, consensus("Admission", "holder.slot().orElse(-1) == slot", "holder.slot().orElse(-1) > slot")),
     CONSENSUS_LEFTOVERS_OF_LEASES_THAT_LAST(
@@ -223,8 +220,8 @@ enum Mutant {
             Promise.S1,
             consensus(
                     "Leftovers",
-                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> next.run());",
-                    "records.read(batch.stream().map(Sighting::resource).toList(), complete -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), List.of(), last -> {})));\n next.run();\n });"));
+                    "() -> delete(rest)",
+                    "() -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), List.of(), last -> {})));\n delete(rest);\n }"));
 
     final Promise promise;
     final Mutation[] mutations;

@@ -51,6 +51,11 @@ public final class FakeRecordStore {
         return records.names().size();
     }
 
+    /** Lets the next write have a revision above this one. */
+    public void writeAfter(long revision) {
+        records.writeAfter(revision);
+    }
+
     /** Sets the fault of all connections. */
     public void setFault(Fault fault) {
         connections.forEach(connection -> connection.setFault(fault));

@@ -30,6 +30,11 @@ public final class MemoryRecords {
         return List.copyOf(records.keySet());
     }
 
+    /** Lets the next write have a revision above this one. */
+    void writeAfter(long last) {
+        revision = last;
+    }
+
     /** Reads a record. */
     public StoreReply read(ResourceName name) {
         return Optional.ofNullable(records.get(name))
