@@ -21,8 +21,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jboss.logging.Logger;
 
 /**
- * The session with the ensemble. The client library reconnects by itself; an expired session is replaced here. After
- * each connect, and before the first call, it creates missing nodes, starts the watch, and reports all records.
+ * The session with the ensemble. The client library reconnects by itself; an expired session, and one whose user a server
+ * refused, is replaced here. After each connect, and before the first call, it creates missing nodes, starts the watch, and reports all records.
  *
  * <p>All state is confined to the event loop.
  */
@@ -124,6 +124,16 @@ final class ZooKeeperSession {
             case Expired -> {
                 lose("session_expired");
                 connect();
+            }
+            case AuthFailed -> {
+                // This client does not connect again.
+                lose("auth_failed");
+                int failed = sessions;
+                engineContext.scheduler().after(RETRY_DELAY, () -> {
+                    if (failed == sessions) {
+                        connect();
+                    }
+                });
             }
             default -> LOG.warnf("store event state=%s", event.getState());
         }
@@ -233,7 +243,7 @@ final class ZooKeeperSession {
     }
 
     /** Returns the names of the children of a node. */
-    CompletableFuture<List<String>> children(String path) {
+    private CompletableFuture<List<String>> children(String path) {
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         client.getChildren(path, false, (code, node, context, children) -> complete(found, code, node, children), null);
         return found;

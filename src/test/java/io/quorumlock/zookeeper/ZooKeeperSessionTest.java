@@ -16,13 +16,18 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.time.Drift;
+import io.quorumlock.zookeeper.ZooKeeperSettings.Security;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
+import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,27 @@ class ZooKeeperSessionTest {
         Eventually.within(RECOVERY, "no reconnect", store::isReady);
         assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+    }
+
+    /** The client library ends a session whose user was refused, and does not connect again. */
+    @Test
+    void connectsAgainAfterServerRefusedItsUser() {
+        Security security = new Security(Optional.of("quorumlock:secret"), Optional.empty(), Optional.empty());
+        ZooKeeperStore refused = new ZooKeeperStore(
+                TestSettings.of(server.getConnectString(), SharedZooKeeper.newRoot(), security),
+                ForkJoinPool.commonPool(),
+                SharedZooKeeper.LOOP.engineContext);
+        ProviderRegistry.initialize();
+        ProviderRegistry.removeProvider("digest");
+        try {
+            refused.watch(new RecordedReports());
+            Eventually.within(
+                    RECOVERY, "not refused", () -> refused.session.client().getState() == States.AUTH_FAILED);
+        } finally {
+            ProviderRegistry.reset();
+        }
+        Eventually.within(RECOVERY, "no reconnect", refused::isReady);
+        RealLoop.await(refused.close());
     }
 
     /** A replica owns nothing: its leases are not bound to its session. */
