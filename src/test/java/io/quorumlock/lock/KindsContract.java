@@ -5,6 +5,10 @@ import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.B;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.TTL;
+import static io.quorumlock.testing.EngineFixture.lease;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static io.quorumlock.testing.EngineFixture.token;
+import static io.quorumlock.testing.EngineFixture.waitingWriter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -13,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.Acquisition.Acquired;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.testing.EngineFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,16 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Shared locks and semaphores (promise C), on every engine. */
-interface KindsContract {
-    LockKind SHARED = LockKind.SHARED;
-    LockKind THREE = LockKind.ofSlots(3);
-    Duration PATIENCE = Duration.ofSeconds(20);
-    /** How long a waiting writer keeps readers out after its last attempt. */
-    Duration RESERVATION = Duration.ofSeconds(2);
-
-    /** Returns the engine of this test. */
-    EngineFixture used();
-
+interface KindsContract extends WaitingWriterContract {
     @Test
     default void readersHoldTogetherAndKeepWriterOut() {
         assertInstanceOf(Acquired.class, acquire(SHARED, A));
@@ -48,6 +42,31 @@ interface KindsContract {
         released(B);
         assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, token(3)));
         assertInstanceOf(Held.class, acquire(SHARED, A));
+    }
+
+    @Test
+    default void tokenWithoutLeaseIsToldWhetherAnotherHoldsThePlainLock() {
+        acquire(SHARED, A);
+        assertEquals(new Release.NotHeld(Holder.NOBODY, Optional.empty()), release(B));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), extend(B));
+        released(A);
+        acquire(LockKind.EXCLUSIVE, A);
+        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), release(B));
+        assertEquals(new Extension.Lost(Holder.ANOTHER, Optional.empty()), extend(B));
+    }
+
+    /** A thousand readers and one more. */
+    @Test
+    default void numberOfReadersIsBounded() {
+        for (int first = 0; first < 1_000; first += 50) {
+            List<CompletableFuture<Acquisition>> calls = IntStream.range(first, first + 50)
+                    .mapToObj(i -> used().engine().acquire(ResourceNames.of(RESOURCE), terms(SHARED, token(i))))
+                    .toList();
+            calls.forEach(call -> assertInstanceOf(Acquired.class, used().await(call)));
+        }
+        assertInstanceOf(Held.class, acquire(SHARED, A));
+        released(token(7));
+        assertInstanceOf(Acquired.class, acquire(SHARED, A));
     }
 
     @Test
@@ -78,32 +97,6 @@ interface KindsContract {
     }
 
     @Test
-    default void waitingWriterKeepsNewReadersOut() {
-        acquire(SHARED, A);
-        assertInstanceOf(Held.class, waitAsWriter(token(1)));
-        assertInstanceOf(Held.class, acquire(SHARED, B));
-        assertInstanceOf(Extension.Extended.class, extend(A));
-        released(A);
-        assertInstanceOf(Held.class, acquire(SHARED, B));
-        assertInstanceOf(Acquired.class, waitAsWriter(token(1)));
-        released(token(1));
-        assertInstanceOf(Acquired.class, acquire(SHARED, B));
-    }
-
-    /** The reader that holds the lock does not keep other readers out. */
-    @Test
-    default void refusedReaderLearnsHowLongTheWaitingWriterKeepsItOut() {
-        AcquireTerms owned =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), EngineFixture.OWNER, SHARED);
-        used().await(used().engine().acquire(ResourceNames.of(RESOURCE), owned));
-        waitAsWriter(token(1));
-        Held.Taken taken =
-                assertInstanceOf(Held.class, acquire(SHARED, B)).taken().get(0);
-        assertEquals(Optional.empty(), taken.owner());
-        assertTrue(taken.remaining().compareTo(RESERVATION) <= 0, taken::toString);
-    }
-
-    @Test
     default void readerWhoseOwnPlaceIsKeptLearnsOfThisPlace() {
         acquire(SHARED, B);
         used().pass(TTL.dividedBy(2));
@@ -115,39 +108,13 @@ interface KindsContract {
         assertTrue(taken.remaining().compareTo(TTL.dividedBy(2)) > 0, taken::toString);
     }
 
-    /** The place of a waiting writer is not for other clients either. */
-    @Test
-    default void placeOfWaitingWriterIsKeptForIt() {
-        acquire(SHARED, A);
-        waitAsWriter(token(1));
-        released(A);
-        assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(2)));
-        assertInstanceOf(Held.class, acquire(THREE, token(2)));
-        assertInstanceOf(Acquired.class, waitAsWriter(token(1)));
-    }
-
-    @Test
-    default void writerThatDoesNotAskAgainKeepsNobodyOutForLong() {
-        acquire(SHARED, A);
-        waitAsWriter(token(1));
-        used().pass(RESERVATION);
-        assertInstanceOf(Acquired.class, acquire(SHARED, B));
-    }
-
-    @Test
-    default void writerWithoutWaitKeepsNobodyOut() {
-        acquire(SHARED, A);
-        assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(1)));
-        assertInstanceOf(Acquired.class, acquire(SHARED, B));
-    }
-
     /** All at once, through one replica. */
     @Test
-    default void writerThatAsksWhileTheLastReaderLeavesIsRefusedOrGranted() {
+    default void completesWriterThatAsksWhileTheLastReaderLeaves() {
         acquire(SHARED, A);
         ResourceNames name = ResourceNames.of(RESOURCE);
         used().engine().extend(name, A, new ExtendTerms(TTL));
-        CompletableFuture<Acquisition> writer = used().engine().acquire(name, writer(token(1)));
+        CompletableFuture<Acquisition> writer = used().engine().acquire(name, waitingWriter(token(1)));
         used().engine().release(name, A, Duration.ZERO);
         Acquisition outcome = used().await(writer);
         assertTrue(outcome instanceof Held || outcome.granted().isPresent(), outcome::toString);
@@ -278,14 +245,6 @@ interface KindsContract {
         return used().await(used().otherReplica().acquire(ResourceNames.of(RESOURCE), terms(kind, token)));
     }
 
-    private Acquisition waitAsWriter(LeaseToken token) {
-        return used().await(used().engine().acquire(ResourceNames.of(RESOURCE), writer(token)));
-    }
-
-    private static AcquireTerms writer(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
-    }
-
     private Extension extend(LeaseToken token) {
         return used().await(used().engine().extend(RESOURCE, token, new ExtendTerms(TTL)));
     }
@@ -304,17 +263,5 @@ interface KindsContract {
 
     private Inspection.Held state() {
         return assertInstanceOf(Inspection.Held.class, inspect());
-    }
-
-    private static AcquireTerms terms(LockKind kind, LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
-    }
-
-    private static LeaseToken token(int number) {
-        return new LeaseToken("token-of-holder-" + (100 + number));
-    }
-
-    private static Lease lease(Acquisition outcome) {
-        return outcome.granted().orElseThrow(() -> new AssertionError(outcome));
     }
 }

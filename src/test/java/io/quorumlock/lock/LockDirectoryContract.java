@@ -18,7 +18,6 @@ import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -151,8 +150,7 @@ public abstract class LockDirectoryContract {
     }
 
     private Lease share(LeaseToken token, Optional<Owner> owner) {
-        AcquireTerms terms =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.SHARED);
+        AcquireTerms terms = terms(LockKind.SHARED, token, owner);
         Acquisition outcome = fixture.await(fixture.engine().acquire(ResourceNames.of(RESOURCE), terms));
         return assertInstanceOf(Acquisition.Acquired.class, outcome).lease();
     }

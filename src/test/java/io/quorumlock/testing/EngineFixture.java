@@ -2,6 +2,8 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
@@ -46,7 +48,30 @@ public interface EngineFixture extends AutoCloseable {
     }
 
     static AcquireTerms terms(LeaseToken token, Optional<Owner> owner) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.EXCLUSIVE);
+        return terms(LockKind.EXCLUSIVE, token, owner);
+    }
+
+    static AcquireTerms terms(LockKind kind, LeaseToken token) {
+        return terms(kind, token, Optional.empty());
+    }
+
+    static AcquireTerms terms(LockKind kind, LeaseToken token, Optional<Owner> owner) {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, kind);
+    }
+
+    /** Returns the terms of an attempt for a client that waits to hold a lock alone. */
+    static AcquireTerms waitingWriter(LeaseToken token) {
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(20), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+    }
+
+    /** Returns one of many tokens. */
+    static LeaseToken token(int number) {
+        return new LeaseToken("token-of-holder-" + (1_000 + number));
+    }
+
+    static Lease lease(Acquisition outcome) {
+        return outcome.granted().orElseThrow(() -> new AssertionError(outcome));
     }
 
     @Override
