@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.KnownLock.KnownReservation;
 import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -44,42 +45,37 @@ record Acquire(
     }
 
     @Override
-    public Decision<Acquisition> decide(Sightings seen) {
-        if (isRepeated(seen)) {
+    public Decision<Acquisition> decide(Snapshot seen) {
+        if (seen.all(this::hasSameTerms) && seen.first().kind().equals(terms.kind())) {
             return repeat(seen, seen.leases(this::hasSameTerms));
         }
-        LeaseRecord newcomer = LeaseRecord.of(holder, write, resources, terms, wallClock);
+        LeaseRecord lease = LeaseRecord.of(holder, write, resources, terms, wallClock);
+        FirstSeen first = FirstSeen.ofOwn(seen.now());
         Optional<String> waits = waitsAlone() ? Optional.of(replica) : Optional.empty();
-        List<Admission> locks = seen.places()
-                .map(place -> Admission.of(seen, place, newcomer, terms.kind(), waits))
+        List<Admission> locks = seen.locks().stream()
+                .map(lock -> Admission.of(
+                        lock, new KnownLease(lock.resource(), lease, first), terms.kind(), waits, seen.now()))
                 .toList();
         List<Acquisition> refusals =
                 locks.stream().flatMap(lock -> lock.refusal().stream()).toList();
         if (refusals.isEmpty()) {
-            return new Write<>(
-                    locks.stream().flatMap(lock -> lock.granted().stream()).toList());
+            return Decision.write(seen.with(
+                    locks.stream().flatMap(lock -> lock.granted().stream()).toList()));
         }
-        Conclusion<Acquisition> refusal = Conclusion.of(refusal(refusals));
-        Optional<LockRecord> reserved = waitsAlone() ? reserve(seen) : Optional.empty();
-        return reserved.<Decision<Acquisition>>map(lock -> new Write<>(List.of(lock), Optional.of(refusal)))
-                .orElse(refusal);
+        Snapshot reserved = reserve(seen).map(lock -> seen.with(List.of(lock))).orElse(seen);
+        return Decision.end(reserved, Conclusion.of(refusal(refusals)));
     }
 
     /** A lease without time left is not written: it would not last until the answer. */
-    private Decision<Acquisition> repeat(Sightings seen, List<SeenLease> own) {
+    private Decision<Acquisition> repeat(Snapshot seen, List<KnownLease> own) {
         Duration rest = seen.rest(own);
-        SeenLease first = own.get(0);
         return rest.isZero()
-                ? Conclusion.of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
-                : new Write<>(seen.with(first.record().rewritten(write, first.fence(), rest)));
+                ? Decision.end(seen, Conclusion.of(new Acquisition.NoQuorum(StoreVotes.lateAnswer())))
+                : Decision.write(seen.with(own.get(0).record().rewritten(write, rest)));
     }
 
-    private boolean isRepeated(Sightings seen) {
-        return seen.all(this::hasSameTerms) && seen.current(0).kind().equals(terms.kind());
-    }
-
-    private boolean hasSameTerms(SeenLease lease) {
-        return lease.isHeldBy(holder, resources) && lease.record().hasTerms(terms);
+    private boolean hasSameTerms(KnownLease lease) {
+        return lease.isHeldBy(holder, resources) && lease.record().holder().hasTerms(terms);
     }
 
     /** Others may hold one of several locks for long, so that a client of several keeps nobody out. */
@@ -87,13 +83,14 @@ record Acquire(
         return resources.count() == 1 && terms.kind().isExclusive() && terms.mayBeTriedAgain();
     }
 
-    private Optional<LockRecord> reserve(Sightings seen) {
-        if (!seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
+    private Optional<KnownLock> reserve(Snapshot seen) {
+        if (!waitsAlone() || !seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
             return Optional.empty();
         }
         boolean leavesSoon = terms.patience().compareTo(LONGEST_RESERVATION) < 0;
         Duration lasts = leavesSoon ? terms.patience() : LONGEST_RESERVATION;
-        return Admission.reserve(seen.current(0), new Reservation(replica, write, lasts));
+        Reservation reservation = new Reservation(replica, write, lasts);
+        return Admission.reserve(seen.first(), new KnownReservation(reservation, FirstSeen.ofOwn(seen.now())));
     }
 
     /** Returns the outcome of a call that several locks refuse: all locks that others hold, if there are any. */
@@ -107,8 +104,8 @@ record Acquire(
 
     /** Measures the validity last (R4, S2). */
     @Override
-    public Conclusion<Acquisition> written(Sightings after, Duration elapsed) {
-        SeenLease own = after.written(write).orElseThrow();
+    public Conclusion<Acquisition> written(Snapshot after, Duration elapsed) {
+        KnownLease own = after.written(write);
         LeaseRecord record = own.record();
         boolean repeated = !record.beginsLease();
         Duration lasts = record.lasts(); // Longer than the TTL after an extension by a longer one.
@@ -120,35 +117,35 @@ record Acquire(
                     Conclusion.of(new Acquisition.TooShort(shortage.get(), repeated, StoreVotes.lateAnswer()));
             // An earlier lease belongs to another call as well. It ends only if its client learns of that.
             return repeated
-                    ? tooShort.ifDelivered(cleanUp(this::isOwnWrite))
-                    : tooShort.with(cleanUp(this::isOwnWrite));
+                    ? tooShort.ifDelivered(removal(this::isOwnWrite))
+                    : tooShort.with(removal(this::isOwnWrite));
         }
         if (validity.isNegative() || validity.isZero()) {
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
-                    .with(cleanUp(this::beganLease));
+                    .with(removal(this::beganLease));
         }
         Lease lease = StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings);
         return repeated
                 ? Conclusion.of(new Acquisition.Replayed(lease))
-                : Conclusion.<Acquisition>of(new Acquisition.Acquired(lease)).ifNotDelivered(cleanUp(this::isOwnWrite));
+                : Conclusion.<Acquisition>of(new Acquisition.Acquired(lease)).ifNotDelivered(removal(this::isOwnWrite));
     }
 
     /** A write without a reply that began a lease is deleted wherever it took effect (R5). */
     @Override
     public Conclusion<Acquisition> failed(Effect effect) {
         Conclusion<Acquisition> answer = Conclusion.of(new Acquisition.NoQuorum(StoreVotes.noAnswer(effect)));
-        return effect == Effect.UNKNOWN ? answer.with(cleanUp(this::beganLease)) : answer;
+        return effect == Effect.UNKNOWN ? answer.with(removal(this::beganLease)) : answer;
     }
 
-    private CleanUp cleanUp(Predicate<SeenLease> condition) {
-        return CleanUp.delete(resources, tokens(), condition, terms.ttl());
+    private HolderRemoval removal(Predicate<KnownLease> condition) {
+        return HolderRemoval.delete(resources, tokens(), condition, terms.ttl());
     }
 
-    private boolean isOwnWrite(SeenLease lease) {
-        return lease.record().write().equals(write);
+    private boolean isOwnWrite(KnownLease lease) {
+        return lease.hasWrite(write);
     }
 
-    private boolean beganLease(SeenLease lease) {
+    private boolean beganLease(KnownLease lease) {
         return isOwnWrite(lease) && lease.record().beginsLease();
     }
 }

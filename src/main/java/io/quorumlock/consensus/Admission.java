@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.LockRecord.Reservation;
+import io.quorumlock.consensus.KnownLock.KnownReservation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Acquisition.Held.Taken;
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockKind.Type;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +20,7 @@ sealed interface Admission {
     int MOST_HOLDERS = 1_000;
 
     /** Returns the lock with the new holder; empty if it is refused. */
-    default Optional<LockRecord> granted() {
+    default Optional<KnownLock> granted() {
         return Optional.empty();
     }
 
@@ -30,9 +30,9 @@ sealed interface Admission {
     }
 
     /** The client gets the lock. */
-    record Granted(LockRecord lock) implements Admission {
+    record Granted(KnownLock lock) implements Admission {
         @Override
-        public Optional<LockRecord> granted() {
+        public Optional<KnownLock> granted() {
             return Optional.of(lock);
         }
     }
@@ -48,40 +48,31 @@ sealed interface Admission {
     /**
      * Decides on one lock. The token of the new holder has no lease that the call repeats.
      *
-     * @param place of the lock among those of the call
      * @param waits on which replica the client waits to hold the lock alone; empty if it does not
      */
-    static Admission of(Sightings seen, int place, LeaseRecord newcomer, LockKind kind, Optional<String> waits) {
-        LockRecord lock = seen.current(place);
-        List<SeenLease> leases = seen.leases(place);
-        Comparator<SeenLease> byEnd = Comparator.comparing(lease -> lease.remaining(seen.now()));
-        Optional<SeenLease> own = ofToken(leases, newcomer.token());
+    static Admission of(KnownLock lock, KnownLease newcomer, LockKind kind, Optional<String> waits, MonotonicTime now) {
+        Comparator<KnownLease> byEnd = Comparator.comparing(lease -> lease.remaining(now));
+        Optional<KnownLease> own = lock.lease(newcomer.token());
         if (own.isPresent()) {
             return own.get().record().kept()
-                    ? refused(own.get().taken(seen.now(), lock.kind()))
+                    ? refused(own.get().taken(now, lock.kind()))
                     : new Refused(new Acquisition.TokenInUse());
         }
-        if (!leases.isEmpty() && !lock.kind().equals(kind)) {
+        if (!lock.leases().isEmpty() && !lock.kind().equals(kind)) {
             boolean otherSlots = lock.kind().type() == Type.SLOTS && kind.type() == Type.SLOTS;
-            SeenLease last = leases.stream().max(byEnd).orElseThrow();
+            KnownLease last = lock.leases().stream().max(byEnd).orElseThrow();
             return otherSlots
                     ? new Refused(new Acquisition.OtherSlots(lock.kind().slots()))
-                    : refused(last.taken(seen.now(), lock.kind()));
+                    : refused(last.taken(now, lock.kind()));
         }
         if (lock.isReservedForOthers(waits)) {
-            return refused(seen.reserved(place));
+            return refused(lock.reserved(now));
         }
-        LockRecord open = lock.ofKind(kind).withoutReservation();
-        return place(open, newcomer)
-                .<Admission>map(holder -> new Granted(open.with(holder)))
-                .orElseGet(
-                        () -> refused(leases.stream().min(byEnd).orElseThrow().taken(seen.now(), kind)));
-    }
-
-    private static Optional<SeenLease> ofToken(List<SeenLease> leases, LeaseToken token) {
-        return leases.stream()
-                .filter(lease -> lease.record().token().equals(token))
-                .findFirst();
+        KnownLock open = lock.open(kind);
+        Optional<KnownLease> place = place(open, newcomer);
+        return place.isPresent()
+                ? new Granted(open.with(place.get()))
+                : refused(lock.leases().stream().min(byEnd).orElseThrow().taken(now, kind));
     }
 
     private static Refused refused(Taken taken) {
@@ -89,28 +80,30 @@ sealed interface Admission {
     }
 
     /** Returns the new holder of a lock of this kind; empty if the lock is full. */
-    private static Optional<LeaseRecord> place(LockRecord lock, LeaseRecord newcomer) {
-        int holders = lock.holders().size();
+    private static Optional<KnownLease> place(KnownLock lock, KnownLease newcomer) {
+        int holders = lock.leases().size();
         return switch (lock.kind().type()) {
             case EXCLUSIVE -> holders == 0 ? Optional.of(newcomer) : Optional.empty();
             case SHARED -> holders < MOST_HOLDERS ? Optional.of(newcomer) : Optional.empty();
-            case SLOTS -> firstFreeSlot(lock).map(newcomer::in);
+            case SLOTS -> firstFreeSlot(lock)
+                    .map(slot ->
+                            new KnownLease(lock.resource(), newcomer.record().in(slot), newcomer.first()));
         };
     }
 
-    private static Optional<Integer> firstFreeSlot(LockRecord semaphore) {
+    private static Optional<Integer> firstFreeSlot(KnownLock semaphore) {
         return IntStream.range(0, semaphore.kind().slots())
                 .boxed()
-                .filter(slot -> semaphore.holders().stream()
-                        .noneMatch(holder -> holder.slot().orElse(-1) == slot))
+                .filter(slot -> semaphore.leases().stream()
+                        .noneMatch(lease -> lease.slot().orElse(-1) == slot))
                 .findFirst();
     }
 
     /** Returns the shared lock with a reservation; empty if the lock needs none, or has that of another replica. */
-    static Optional<LockRecord> reserve(LockRecord lock, Reservation reservation) {
+    static Optional<KnownLock> reserve(KnownLock lock, KnownReservation reservation) {
         boolean needed = lock.kind().equals(LockKind.SHARED)
-                && !lock.holders().isEmpty()
-                && !lock.isReservedForOthers(Optional.of(reservation.replica()));
+                && !lock.leases().isEmpty()
+                && !lock.isReservedForOthers(Optional.of(reservation.record().replica()));
         return needed ? Optional.of(lock.with(reservation)) : Optional.empty();
     }
 }

@@ -46,9 +46,8 @@ public final class Consensus implements LockEngine, LockDirectory {
     private final LockListener listener;
     private final Records records;
     private final OperationQueues queues;
-    private final CleanUps cleanUps;
-    /** A name that no other replica has. */
-    private final String replica;
+    private final HolderRemovals removals;
+    private final WriteIds writeIds;
 
     private final RecordSignal signal;
     private final RecordAnnouncements announcements;
@@ -62,8 +61,8 @@ public final class Consensus implements LockEngine, LockDirectory {
         this.listener = listener;
         this.records = new Records(store, engineContext.clock());
         this.queues = new OperationQueues(records, settings.storeTimeout(), engineContext);
-        this.replica = queues.nextWrite();
-        this.cleanUps = new CleanUps(queues, settings.storeTimeout(), engineContext);
+        this.writeIds = new WriteIds(engineContext.random());
+        this.removals = new HolderRemovals(queues, writeIds, settings.storeTimeout(), engineContext);
         this.signal = new RecordSignal(records, engineContext.loop());
         this.announcements = new RecordAnnouncements(records);
     }
@@ -91,8 +90,8 @@ public final class Consensus implements LockEngine, LockDirectory {
         return run(
                 () -> {
                     LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-                    return queues.run(
-                            new Acquire(resources, token, terms, replica, queues.nextWrite(), wallClock(), settings));
+                    return queues.run(new Acquire(
+                            resources, token, terms, writeIds.replica(), writeIds.next(), wallClock(), settings));
                 },
                 listener::acquire);
     }
@@ -100,14 +99,14 @@ public final class Consensus implements LockEngine, LockDirectory {
     @Override
     public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return run(
-                () -> queues.run(new Extend(resources, token, terms, queues.nextWrite(), wallClock(), settings)),
+                () -> queues.run(new Extend(resources, token, terms, writeIds.next(), wallClock(), settings)),
                 listener::extend);
     }
 
     @Override
     public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
         return run(
-                () -> queues.run(new ReleaseLease(resources, token, keep, queues.nextWrite(), settings)),
+                () -> queues.run(new ReleaseLease(resources, token, keep, writeIds.next(), settings)),
                 listener::release);
     }
 
@@ -131,7 +130,7 @@ public final class Consensus implements LockEngine, LockDirectory {
             return CompletableFuture.completedFuture(
                     Conclusion.of(new ForcedRelease.NoQuorum(StoreVotes.noAnswer(Effect.NONE))));
         }
-        return ForceRelease.of(terms, records.seen(ResourceNames.of(resource)))
+        return ForceRelease.of(terms, records.snapshot(ResourceNames.of(resource)))
                 .map(queues::run)
                 .orElseGet(() -> CompletableFuture.completedFuture(Conclusion.of(new ForcedRelease.Free())));
     }
@@ -151,7 +150,7 @@ public final class Consensus implements LockEngine, LockDirectory {
             }
             boolean delivered = answer.complete(conclusion.outcome());
             report.accept(conclusion.outcome(), engineContext.clock().now().since(began));
-            conclusion.cleanUp(delivered).ifPresent(cleanUps::start);
+            conclusion.removal(delivered).ifPresent(removals::start);
         }));
     }
 
@@ -191,6 +190,6 @@ public final class Consensus implements LockEngine, LockDirectory {
 
     /** Returns the number of deletes in the background. */
     public int cleanUpsPending() {
-        return cleanUps.pending();
+        return removals.pending();
     }
 }

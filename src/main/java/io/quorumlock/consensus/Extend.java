@@ -29,48 +29,49 @@ record Extend(
     }
 
     @Override
-    public Decision<Extension> decide(Sightings seen) {
-        if (!seen.all(this::isOwn)) {
-            Sightings.Loss loss = seen.loss(holder, this::isOwn);
-            Conclusion<Extension> lost = Conclusion.of(new Extension.Lost(loss.holder(), loss.resource()));
-            return CleanUp.rest(resources, holder, seen, settings)
-                    .map(lost::with)
-                    .orElse(lost);
+    public Decision<Extension> decide(Snapshot seen) {
+        if (!seen.all(this::isHeld)) {
+            Snapshot.Loss loss = seen.loss(holder, this::isHeld);
+            return Decision.end(
+                    seen,
+                    Conclusion.<Extension>of(new Extension.Lost(loss.holder(), loss.resource()))
+                            .with(HolderRemoval.rest(resources, holder, seen, settings)));
         }
-        List<SeenLease> own = seen.leases(this::isOwn);
-        SeenLease first = own.get(0);
-        if (settings.extensionsLeft(first.record().extensionsUsed()).orElse(1) == 0) {
-            return Conclusion.of(
-                    new Extension.Exhausted(settings.extensionsMax().orElseThrow()));
+        List<KnownLease> own = seen.leases(this::isHeld);
+        LeaseRecord record = own.get(0).record();
+        if (settings.extensionsLeft(record.extensionsUsed()).orElse(1) == 0) {
+            return Decision.end(
+                    seen,
+                    Conclusion.of(
+                            new Extension.Exhausted(settings.extensionsMax().orElseThrow())));
         }
         Duration remaining = seen.remaining(own);
         Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
-        return new Write<>(
-                seen.with(first.record().rewritten(write, first.fence(), longer).extended()));
+        return Decision.write(seen.with(record.rewritten(write, longer).extended()));
     }
 
-    private boolean isOwn(SeenLease lease) {
+    private boolean isHeld(KnownLease lease) {
         return lease.isHeldBy(holder, resources);
     }
 
     /** Measures the validity last (R4, S2). */
     @Override
-    public Conclusion<Extension> written(Sightings after, Duration elapsed) {
+    public Conclusion<Extension> written(Snapshot after, Duration elapsed) {
         Duration validity = settings.drift().validity(terms.ttl(), elapsed);
         Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
         if (shortage.isPresent()) {
             // A caller that left may rely on the lease, because it does not learn of the release.
             return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
-                    .ifDelivered(CleanUp.delete(
-                            resources, tokens(), lease -> lease.record().write().equals(write), terms.ttl()));
+                    .ifDelivered(
+                            HolderRemoval.delete(resources, tokens(), lease -> lease.hasWrite(write), terms.ttl()));
         }
         if (validity.isNegative() || validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));
         }
-        SeenLease own = after.written(write).orElseThrow();
+        KnownLease own = after.written(write);
         return Conclusion.of(new Extension.Extended(
                 StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings),
-                Optional.of(Duration.between(own.record().since(), wallClock))));
+                Optional.of(Duration.between(own.record().holder().since(), wallClock))));
     }
 
     @Override

@@ -22,45 +22,48 @@ import java.util.stream.Collectors;
  * @param targets the leases to remove; at least one
  * @param readAt when they were read
  */
-record ForceRelease(ResourceNames resources, ForceTerms terms, List<SeenLease> targets, MonotonicTime readAt)
+record ForceRelease(ResourceNames resources, ForceTerms terms, List<KnownLease> targets, MonotonicTime readAt)
         implements Operation<ForcedRelease> {
 
     /** Returns the forced release of the selected leases; empty if there is none. */
-    static Optional<ForceRelease> of(ForceTerms terms, Sightings read) {
-        List<SeenLease> targets = read.leases(lease -> selects(terms, lease));
+    static Optional<ForceRelease> of(ForceTerms terms, Snapshot read) {
+        List<KnownLease> targets = read.leases(lease -> selects(terms, lease));
         return targets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ForceRelease(read.resources(), terms, targets, read.now()));
     }
 
-    private static boolean selects(ForceTerms terms, SeenLease lease) {
-        return terms.select(lease.record().owner(), Optional.of(lease.fence()));
+    private static boolean selects(ForceTerms terms, KnownLease lease) {
+        return terms.select(lease.owner(), lease.record().fence());
     }
 
     @Override
     public Set<LeaseToken> tokens() {
-        return targets.stream().map(lease -> lease.record().token()).collect(Collectors.toUnmodifiableSet());
+        return targets.stream().map(KnownLease::token).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
-    public Decision<ForcedRelease> decide(Sightings seen) {
-        Predicate<SeenLease> isTarget = isTarget();
+    public Decision<ForcedRelease> decide(Snapshot seen) {
+        Predicate<KnownLease> isTarget = isTarget();
         if (!seen.leases(isTarget).isEmpty()) {
-            return new Write<>(seen.without(isTarget));
+            return Decision.write(seen.without(isTarget));
         }
-        return Conclusion.of(
-                seen.leases(lease -> selects(terms, lease)).isEmpty()
-                        ? new ForcedRelease.Free()
-                        : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
+        boolean free = seen.leases(lease -> selects(terms, lease)).isEmpty();
+        return Decision.end(
+                seen,
+                Conclusion.of(
+                        free
+                                ? new ForcedRelease.Free()
+                                : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS)));
     }
 
-    private Predicate<SeenLease> isTarget() {
-        Set<SeenLease.Id> ids = targets.stream().map(SeenLease::id).collect(Collectors.toUnmodifiableSet());
+    private Predicate<KnownLease> isTarget() {
+        Set<KnownLease.Id> ids = targets.stream().map(KnownLease::id).collect(Collectors.toUnmodifiableSet());
         return lease -> ids.contains(lease.id());
     }
 
     @Override
-    public Conclusion<ForcedRelease> written(Sightings after, Duration elapsed) {
+    public Conclusion<ForcedRelease> written(Snapshot after, Duration elapsed) {
         return Conclusion.of(new ForcedRelease.Broken(owner()));
     }
 
@@ -71,13 +74,13 @@ record ForceRelease(ResourceNames resources, ForceTerms terms, List<SeenLease> t
         }
         return Conclusion.<ForcedRelease>of(
                         new ForcedRelease.Unconfirmed(StoreVotes.noAnswer(effect), owner(), remaining()))
-                .with(CleanUp.delete(resources, tokens(), isTarget(), remaining()));
+                .with(HolderRemoval.delete(resources, tokens(), isTarget(), remaining()));
     }
 
     /** Returns the owner of all of them; empty if they have several owners. */
     private Optional<Owner> owner() {
         return targets.stream()
-                .map(lease -> lease.record().owner())
+                .map(KnownLease::owner)
                 .reduce((one, other) -> one.equals(other) ? one : Optional.empty())
                 .orElseThrow();
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.SeenLease.FirstSeen;
 import io.quorumlock.time.MonotonicTime;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A version of a record, as this replica knows it.
@@ -11,11 +12,11 @@ import java.util.Optional;
  * @param at when this replica first knew of it
  * @param last the last version that was read: this one, or an earlier one
  */
-record KnownVersion(long revision, MonotonicTime at, Optional<Sighting> last) {
+record KnownVersion(long revision, MonotonicTime at, Optional<KnownLock> last) {
 
     /** Returns the content; empty if this version was not read yet, or if another program wrote it. */
-    Optional<Sighting> content() {
-        return last.filter(read -> read.stored().revision() == revision);
+    Optional<KnownLock> content() {
+        return last.filter(read -> read.stored().orElseThrow().revision() == revision);
     }
 
     boolean isRead(long ofRevision) {
@@ -25,13 +26,17 @@ record KnownVersion(long revision, MonotonicTime at, Optional<Sighting> last) {
     /**
      * Returns when this replica first knew of a write: when it knew of this version, unless an earlier one had this write.
      *
-     * @param own the record as this replica wrote it; empty if it does not know that it did
+     * @param own the lock as this replica wrote it; empty if it does not know that it did
      */
-    FirstSeen first(String write, Optional<Sighting> own) {
-        Optional<FirstSeen> known = last.map(read -> read.first().get(write));
-        Optional<MonotonicTime> sent = known.flatMap(FirstSeen::sent)
-                .or(() -> own.map(record -> record.first().get(write)).flatMap(FirstSeen::sent));
-        return new FirstSeen(known.map(FirstSeen::since).orElse(at), sent);
+    Function<String, FirstSeen> firstSeen(Optional<KnownLock> own) {
+        Map<String, FirstSeen> before = last.map(KnownLock::firstSeen).orElse(Map.of());
+        Map<String, FirstSeen> written = own.map(KnownLock::firstSeen).orElse(Map.of());
+        return write -> {
+            Optional<FirstSeen> known = Optional.ofNullable(before.get(write));
+            Optional<MonotonicTime> sent = known.flatMap(FirstSeen::sent)
+                    .or(() -> Optional.ofNullable(written.get(write)).flatMap(FirstSeen::sent));
+            return new FirstSeen(known.map(FirstSeen::since).orElse(at), sent);
+        };
     }
 
     KnownVersion next(long nextRevision, MonotonicTime now) {

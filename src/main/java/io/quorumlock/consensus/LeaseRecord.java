@@ -17,94 +17,81 @@ import java.util.OptionalInt;
  *
  * @param write unique for each write of a holder. It shows whether a write without a reply took effect (R3), and a replica
  *     counts the time of the lease from the moment when it first saw it
- * @param extensionsUsed number of extensions of the lease
- * @param later whether an earlier write began the lease
- * @param fence empty in the write of the record that began the lease, whose revision is the fencing token
- * @param ttl the TTL of the acquire, in whole milliseconds; a repeated acquire must have the same
  * @param lasts duration of the lease from this write, exact: a rounded one would grow with each repeat
- * @param since the time of the acquire by the wall clock of its replica, in whole milliseconds, for display only
- * @param names the mark of all resources of the lease; empty for one
- * @param slot of a semaphore
- * @param owner of a kept place, the one who released it
+ * @param extensionsUsed number of extensions of the lease
+ * @param renewed whether an earlier write began the lease
+ * @param fence empty in the write of the record that began the lease, whose revision is the fencing token
  * @param kept whether the lease was released, and its place stays taken while the record lasts
  */
 record LeaseRecord(
-        LeaseToken token,
+        Holder holder,
         String write,
-        int extensionsUsed,
-        boolean later,
-        Optional<FencingToken> fence,
-        Duration ttl,
         Duration lasts,
-        Instant since,
-        String names,
-        OptionalInt slot,
-        Optional<Owner> owner,
+        int extensionsUsed,
+        boolean renewed,
+        Optional<FencingToken> fence,
         boolean kept) {
 
-    /** Returns the holder of a new lease. */
+    /**
+     * What does not change during a lease.
+     *
+     * @param owner of a kept place, the one who released it
+     * @param names the mark of all resources of the lease; empty for one
+     * @param slot of a semaphore
+     * @param since the time of the acquire by the wall clock of its replica, in whole milliseconds, for display only
+     * @param ttl the TTL of the acquire, in whole milliseconds; a repeated acquire must have the same
+     */
+    record Holder(
+            LeaseToken token, Optional<Owner> owner, String names, OptionalInt slot, Instant since, Duration ttl) {
+        boolean hasTerms(AcquireTerms terms) {
+            return ttl.equals(terms.ttl()) && owner.equals(terms.owner());
+        }
+    }
+
+    /** Returns a new lease. */
     static LeaseRecord of(LeaseToken token, String write, ResourceNames resources, AcquireTerms terms, Instant now) {
-        return new LeaseRecord(
-                token,
-                write,
-                0,
-                false,
-                Optional.empty(),
-                terms.ttl(),
-                terms.ttl(),
-                now.truncatedTo(ChronoUnit.MILLIS),
-                resources.mark(),
-                OptionalInt.empty(),
-                terms.owner(),
-                false);
+        Instant since = now.truncatedTo(ChronoUnit.MILLIS);
+        Holder holder = new Holder(token, terms.owner(), resources.mark(), OptionalInt.empty(), since, terms.ttl());
+        return new LeaseRecord(holder, write, terms.ttl(), 0, false, Optional.empty(), false);
     }
 
-    /** Returns the holder of one slot of a semaphore. */
-    LeaseRecord in(int number) {
-        return new LeaseRecord(
-                token,
-                write,
-                extensionsUsed,
-                later,
-                fence,
-                ttl,
-                lasts,
-                since,
-                names,
-                OptionalInt.of(number),
-                owner,
-                kept);
+    /** Returns the lease of one slot of a semaphore. */
+    LeaseRecord in(int slot) {
+        Holder inSlot =
+                new Holder(token(), holder.owner(), holder.names(), OptionalInt.of(slot), holder.since(), holder.ttl());
+        return new LeaseRecord(inSlot, write, lasts, extensionsUsed, renewed, fence, kept);
     }
 
-    /** Returns the holder in a later write of the record. */
+    /** Returns the lease in later writes of the record. */
     LeaseRecord withFence(FencingToken known) {
-        return new LeaseRecord(
-                token, write, extensionsUsed, later, Optional.of(known), ttl, lasts, since, names, slot, owner, kept);
+        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, Optional.of(known), kept);
     }
 
-    /** Returns the holder as a later write of its own leaves it. */
-    LeaseRecord rewritten(String nextWrite, FencingToken known, Duration rest) {
-        return new LeaseRecord(
-                token, nextWrite, extensionsUsed, true, Optional.of(known), ttl, rest, since, names, slot, owner, kept);
+    /** Returns the lease as a later write of its own leaves it. */
+    LeaseRecord rewritten(String nextWrite, Duration rest) {
+        return new LeaseRecord(holder, nextWrite, rest, extensionsUsed, true, fence, kept);
     }
 
-    /** Returns the holder after one more extension. */
+    /** Returns the lease after one more extension. */
     LeaseRecord extended() {
-        return new LeaseRecord(
-                token, write, extensionsUsed + 1, later, fence, ttl, lasts, since, names, slot, owner, kept);
+        return new LeaseRecord(holder, write, lasts, extensionsUsed + 1, renewed, fence, kept);
     }
 
-    /** Returns the holder after a release that keeps its place. */
+    /** Returns the lease after a release that keeps its place. */
     LeaseRecord released() {
-        return new LeaseRecord(token, write, extensionsUsed, later, fence, ttl, lasts, since, names, slot, owner, true);
+        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, fence, true);
+    }
+
+    LeaseToken token() {
+        return holder.token();
+    }
+
+    Optional<Owner> owner() {
+        return holder.owner();
     }
 
     /** Returns whether this write began the lease. */
     boolean beginsLease() {
-        return !later;
-    }
-
-    boolean hasTerms(AcquireTerms terms) {
-        return ttl.equals(terms.ttl()) && owner.equals(terms.owner());
+        return !renewed;
     }
 }

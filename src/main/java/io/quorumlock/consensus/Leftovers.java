@@ -60,7 +60,7 @@ final class Leftovers {
 
     private void deleteLater() {
         engineContext.scheduler().after(PERIOD, () -> {
-            List<Sighting> expired = new ArrayList<>(records.areWatched() ? records.expired() : List.of());
+            List<KnownLock> expired = new ArrayList<>(records.areWatched() ? records.expired() : List.of());
             if (!expired.isEmpty()) {
                 // Replicas that begin with the same one would find most of them already deleted.
                 Collections.rotate(expired, engineContext.random().nextInt(expired.size()));
@@ -69,20 +69,24 @@ final class Leftovers {
         });
     }
 
-    private void delete(List<Sighting> expired) {
+    private void delete(List<KnownLock> expired) {
         if (expired.isEmpty()) {
             deleteLater();
             return;
         }
-        List<Sighting> batch = expired.subList(0, Math.min(BATCH_SIZE, expired.size()));
-        List<Sighting> rest = expired.subList(batch.size(), expired.size());
+        List<KnownLock> batch = expired.subList(0, Math.min(BATCH_SIZE, expired.size()));
+        List<KnownLock> rest = expired.subList(batch.size(), expired.size());
         records.commit(
-                batch.stream().map(record -> Change.delete(record.stored())).toList(), List.of(), reply -> {
+                batch.stream()
+                        .map(record -> Change.delete(record.stored().orElseThrow()))
+                        .toList(),
+                List.of(),
+                reply -> {
                     if (reply instanceof StoreReply.Failed) {
                         deleteLater();
                     } else if (reply instanceof StoreReply.Conflict) {
                         // The reports of what changed may not have arrived.
-                        read(batch.stream().map(Sighting::resource).iterator(), () -> delete(rest));
+                        read(batch.stream().map(KnownLock::resource).iterator(), () -> delete(rest));
                     } else {
                         delete(rest);
                     }

@@ -74,7 +74,9 @@ final class LockQueue {
         if (contended && !needed.isZero()) {
             pause = needed;
             pausesLeft = GROUPS_WITH_PAUSE;
-        } else if (pausesLeft-- <= 0) {
+        } else if (pausesLeft > 0) {
+            pausesLeft--;
+        } else {
             pause = Duration.ZERO;
         }
         return pause;

@@ -5,7 +5,6 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,7 +17,7 @@ interface Operation<T> {
     Set<LeaseToken> tokens();
 
     /** Decides on the locks as they are. Called again after another client changed them. */
-    Decision<T> decide(Sightings seen);
+    Decision<T> decide(Snapshot seen);
 
     /**
      * Returns the outcome after the write.
@@ -26,57 +25,39 @@ interface Operation<T> {
      * @param after the locks as they were written
      * @param elapsed since the call
      */
-    Conclusion<T> written(Sightings after, Duration elapsed);
+    Conclusion<T> written(Snapshot after, Duration elapsed);
 
     /** Returns the outcome if the store gave no answer. */
     Conclusion<T> failed(Effect effect);
 
-    /** What an operation does next. */
-    sealed interface Decision<T> {
-        /** Returns the locks as the operation leaves them. */
-        Sightings after(Sightings seen);
-
-        /** Returns the outcome; empty if it is that of the write. */
-        Optional<Conclusion<T>> conclusion();
-    }
-
     /**
-     * The operation writes its records.
+     * What an operation does next.
      *
-     * @param locks the contents of the records to write, all or none, in the order of the resources
-     * @param conclusion the outcome if the write does not give the client what it asked for
+     * @param after the locks as it leaves them
+     * @param conclusion the outcome; empty if it is that of the write
      */
-    record Write<T>(List<LockRecord> locks, Optional<Conclusion<T>> conclusion) implements Decision<T> {
-        Write(List<LockRecord> locks) {
-            this(locks, Optional.empty());
+    record Decision<T>(Snapshot after, Optional<Conclusion<T>> conclusion) {
+
+        /** Returns the decision to write the locks, and to tell the outcome then. */
+        static <T> Decision<T> write(Snapshot after) {
+            return new Decision<>(after, Optional.empty());
         }
 
-        @Override
-        public Sightings after(Sightings seen) {
-            return seen.after(locks);
+        /** Returns the decision to end, after a write if the locks differ. */
+        static <T> Decision<T> end(Snapshot after, Conclusion<T> conclusion) {
+            return new Decision<>(after, Optional.of(conclusion));
         }
     }
 
     /**
-     * The operation ends.
+     * The outcome of an operation.
      *
-     * @param ifDelivered cleaned up if the caller learns of the outcome
-     * @param ifNotDelivered cleaned up if the caller left (R11)
+     * @param ifDelivered done if the caller learns of the outcome
+     * @param ifNotDelivered done if the caller left (R11)
      */
-    record Conclusion<T>(T outcome, Optional<CleanUp> ifDelivered, Optional<CleanUp> ifNotDelivered)
-            implements Decision<T> {
+    record Conclusion<T>(T outcome, Optional<HolderRemoval> ifDelivered, Optional<HolderRemoval> ifNotDelivered) {
 
-        @Override
-        public Sightings after(Sightings seen) {
-            return seen;
-        }
-
-        @Override
-        public Optional<Conclusion<T>> conclusion() {
-            return Optional.of(this);
-        }
-
-        Optional<CleanUp> cleanUp(boolean delivered) {
+        Optional<HolderRemoval> removal(boolean delivered) {
             return delivered ? ifDelivered : ifNotDelivered;
         }
 
@@ -84,16 +65,20 @@ interface Operation<T> {
             return new Conclusion<>(outcome, Optional.empty(), Optional.empty());
         }
 
-        Conclusion<T> with(CleanUp cleanUp) {
-            return new Conclusion<>(outcome, Optional.of(cleanUp), Optional.of(cleanUp));
+        Conclusion<T> with(Optional<HolderRemoval> removal) {
+            return new Conclusion<>(outcome, removal, removal);
         }
 
-        Conclusion<T> ifDelivered(CleanUp cleanUp) {
-            return new Conclusion<>(outcome, Optional.of(cleanUp), Optional.empty());
+        Conclusion<T> with(HolderRemoval removal) {
+            return with(Optional.of(removal));
         }
 
-        Conclusion<T> ifNotDelivered(CleanUp cleanUp) {
-            return new Conclusion<>(outcome, Optional.empty(), Optional.of(cleanUp));
+        Conclusion<T> ifDelivered(HolderRemoval removal) {
+            return new Conclusion<>(outcome, Optional.of(removal), Optional.empty());
+        }
+
+        Conclusion<T> ifNotDelivered(HolderRemoval removal) {
+            return new Conclusion<>(outcome, Optional.empty(), Optional.of(removal));
         }
     }
 }

@@ -25,7 +25,7 @@ final class OperationGroup {
     private final Duration longest;
     private final BiConsumer<Duration, Boolean> ended;
     private final MonotonicTime began;
-    private Optional<Sightings> previous = Optional.empty();
+    private Optional<Snapshot> previous = Optional.empty();
     private boolean hasRead;
     private boolean conflict;
 
@@ -77,8 +77,8 @@ final class OperationGroup {
     }
 
     private void decide(boolean fresh) {
-        Sightings seen = records.seen(resources);
-        Sightings next = seen;
+        Snapshot seen = records.snapshot(resources);
+        Snapshot next = seen;
         for (PendingOperation<?> operation : operations) {
             next = operation.decide(next);
         }
@@ -87,7 +87,8 @@ final class OperationGroup {
             commit(changes, next);
         } else if (!fresh) {
             read();
-        } else if (resources.count() == 1 || previous.filter(seen::isSameAs).isPresent()) {
+        } else if (resources.count() == 1
+                || previous.filter(seen::hasVersionsOf).isPresent()) {
             end(operation -> operation.written(seen), Duration.ZERO);
         } else {
             previous = Optional.of(seen);
@@ -95,13 +96,13 @@ final class OperationGroup {
         }
     }
 
-    private void commit(List<Change> changes, Sightings next) {
+    private void commit(List<Change> changes, Snapshot next) {
         records.commit(
                 changes,
-                next.records().stream().flatMap(Optional::stream).toList(),
+                next.locks(),
                 reply -> guard(() -> {
                     if (reply instanceof StoreReply.Committed committed) {
-                        written(next.stored(committed.written(), records.now()));
+                        written(next.written(committed.written(), records.now()));
                     } else if (reply instanceof StoreReply.Failed failed) {
                         failed(failed.effect());
                     } else {
@@ -111,7 +112,7 @@ final class OperationGroup {
                 }));
     }
 
-    private void written(Sightings after) {
+    private void written(Snapshot after) {
         Duration took = elapsed();
         Duration longestPause = longest.dividedBy(8);
         Duration needed = hasRead ? took.compareTo(longestPause) < 0 ? took : longestPause : Duration.ZERO;

@@ -40,11 +40,6 @@ final class OperationQueues {
         return added.end();
     }
 
-    /** Returns a text that no other write has. */
-    String nextWrite() {
-        return Long.toUnsignedString(engineContext.random().nextLong(), Character.MAX_RADIX);
-    }
-
     private void startIfFirst(PendingOperation<?> next) {
         boolean first = !next.isStarted()
                 && next.resources().list().stream()

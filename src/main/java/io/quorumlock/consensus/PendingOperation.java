@@ -56,14 +56,14 @@ final class PendingOperation<T> {
     }
 
     /** Decides, and returns the locks as the operation leaves them. */
-    Sightings decide(Sightings seen) {
+    Snapshot decide(Snapshot seen) {
         if (end.isDone()) {
             return seen;
         }
         try {
             Decision<T> decision = operation.decide(seen);
             conclusion = decision.conclusion();
-            return decision.after(seen);
+            return decision.after();
         } catch (RuntimeException | Error bug) {
             fail(bug);
             return seen;
@@ -71,7 +71,7 @@ final class PendingOperation<T> {
     }
 
     /** Ends after the write of the group. */
-    void written(Sightings after) {
+    void written(Snapshot after) {
         LoopCalls.failIfItThrows(
                 end, () -> end.complete(conclusion.orElseGet(() -> operation.written(after, elapsed()))));
     }

@@ -60,13 +60,13 @@ final class RecordAnnouncements implements Announcements, RecordListener {
     }
 
     @Override
-    public void written(Optional<Sighting> before, Sighting now) {
+    public void written(Optional<KnownLock> before, KnownLock now) {
         if (listeners.isEmpty()) {
             return;
         }
-        Map<SeenLease.Id, Boolean> places = now.places();
-        before.ifPresent(record -> announceEnds(record, lease -> !places.containsKey(lease.id())));
-        Set<String> earlier = before.map(Sighting::first).map(Map::keySet).orElse(Set.of());
+        Set<KnownLease.Id> present = now.keptById().keySet();
+        before.ifPresent(record -> announceEnds(record, lease -> !present.contains(lease.id())));
+        Set<String> earlier = before.map(KnownLock::firstSeen).map(Map::keySet).orElse(Set.of());
         now.leases().stream()
                 .filter(lease -> !earlier.contains(lease.record().write()))
                 .filter(lease -> !lease.first().since().isBefore(begun))
@@ -82,26 +82,26 @@ final class RecordAnnouncements implements Announcements, RecordListener {
     }
 
     @Override
-    public void removed(ResourceName name, Optional<Sighting> last) {
+    public void removed(ResourceName name, Optional<KnownLock> last) {
         last.ifPresent(record -> announceEnds(record, lease -> true));
     }
 
     /** The end of an expired lease is not announced. The release of a kept one was announced before. */
-    private void announceEnds(Sighting record, Predicate<SeenLease> ended) {
+    private void announceEnds(KnownLock record, Predicate<KnownLease> ended) {
         record.unexpired(records.now()).stream()
                 .filter(lease -> !lease.record().kept())
                 .filter(ended)
                 .forEach(lease -> announce(LockEventKind.RELEASED, record, lease, Duration.ZERO));
     }
 
-    private void announce(LockEventKind kind, Sighting record, SeenLease lease, Duration left) {
+    private void announce(LockEventKind kind, KnownLock record, KnownLease lease, Duration left) {
         Announcement announcement = new Announcement(
                 kind,
                 lease.resource(),
-                lease.record().owner(),
-                lease.fence(),
+                lease.owner(),
+                lease.record().fence().orElseThrow(),
                 left,
-                record.lock().kind(),
+                record.kind(),
                 lease.slot());
         tell(listener -> listener.announced(STORE, announcement));
     }

@@ -26,12 +26,12 @@ interface RecordListener {
      *
      * @param before the version that was read before, which need not be the previous one
      */
-    default void written(Optional<Sighting> before, Sighting now) {}
+    default void written(Optional<KnownLock> before, KnownLock now) {}
 
     /**
      * Called once for each deleted record.
      *
      * @param last the record, if this replica had read it
      */
-    void removed(ResourceName name, Optional<Sighting> last);
+    void removed(ResourceName name, Optional<KnownLock> last);
 }

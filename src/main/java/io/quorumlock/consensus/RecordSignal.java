@@ -46,7 +46,7 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
     /** A release of such a lock deletes the record or keeps its place, so that none is missed. */
     private boolean isHeldAlone(ResourceName resource) {
         return records.known(resource)
-                .filter(record -> record.lock().kind().isExclusive())
+                .filter(record -> record.kind().isExclusive())
                 .filter(record -> record.leases().stream()
                         .noneMatch(lease -> lease.record().kept()))
                 .isPresent();
@@ -83,11 +83,11 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
 
     /** A holder that left may let a waiter in. A place that is kept may be free earlier than its waiters know. */
     @Override
-    public void written(Optional<Sighting> before, Sighting now) {
+    public void written(Optional<KnownLock> before, KnownLock now) {
         boolean left = needs(now.resource())
-                && before.filter(record -> !now.places()
+                && before.filter(record -> !now.keptById()
                                 .entrySet()
-                                .containsAll(record.places().entrySet()))
+                                .containsAll(record.keptById().entrySet()))
                         .isPresent();
         if (left) {
             released(now.resource());
@@ -96,7 +96,7 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
 
     /** The store does not know how many replicas wait. They all contend, and the first one wins. */
     @Override
-    public void removed(ResourceName name, Optional<Sighting> last) {
+    public void removed(ResourceName name, Optional<KnownLock> last) {
         released(name);
     }
 }

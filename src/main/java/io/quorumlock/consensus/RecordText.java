@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorumlock.consensus.LeaseRecord.Holder;
 import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
@@ -33,7 +34,7 @@ final class RecordText {
     private static final String TOKEN = "token";
     private static final String WRITE = "write";
     private static final String USED = "extensions";
-    private static final String LATER = "later";
+    private static final String RENEWED = "renewed";
     private static final String FENCE = "fence";
     private static final String TTL = "ttlMs";
     private static final String LASTS = "lastsNs";
@@ -53,7 +54,7 @@ final class RecordText {
             case SLOTS -> json.put(SLOTS, lock.kind().slots());
         }
         ArrayNode holders = json.putArray(HOLDERS);
-        lock.holders().forEach(holder -> write(holder, holders.addObject()));
+        lock.leases().forEach(lease -> write(lease, holders.addObject()));
         lock.reservation().ifPresent(own -> json.putObject(RESERVATION)
                 .put(REPLICA, own.replica())
                 .put(WRITE, own.write())
@@ -61,18 +62,19 @@ final class RecordText {
         return json.toString();
     }
 
-    private static void write(LeaseRecord holder, ObjectNode json) {
-        json.put(TOKEN, holder.token().text()).put(WRITE, holder.write());
-        if (holder.extensionsUsed() > 0) {
-            json.put(USED, holder.extensionsUsed());
+    private static void write(LeaseRecord lease, ObjectNode json) {
+        Holder holder = lease.holder();
+        json.put(TOKEN, holder.token().text()).put(WRITE, lease.write());
+        if (lease.extensionsUsed() > 0) {
+            json.put(USED, lease.extensionsUsed());
         }
-        if (holder.later()) {
-            json.put(LATER, true);
+        if (lease.renewed()) {
+            json.put(RENEWED, true);
         }
-        holder.fence().ifPresent(fence -> json.put(FENCE, fence.number()));
+        lease.fence().ifPresent(fence -> json.put(FENCE, fence.number()));
         json.put(TTL, holder.ttl().toMillis());
-        if (!holder.lasts().equals(holder.ttl())) {
-            json.put(LASTS, holder.lasts().toNanos());
+        if (!lease.lasts().equals(holder.ttl())) {
+            json.put(LASTS, lease.lasts().toNanos());
         }
         json.put(SINCE, holder.since().toEpochMilli());
         if (!holder.names().isEmpty()) {
@@ -80,7 +82,7 @@ final class RecordText {
         }
         holder.slot().ifPresent(slot -> json.put(SLOT, slot));
         holder.owner().ifPresent(owner -> json.put(OWNER, owner.label()));
-        if (holder.kept()) {
+        if (lease.kept()) {
             json.put(KEPT, true);
         }
     }
@@ -92,15 +94,15 @@ final class RecordText {
             if (!json.path(HOLDERS).isArray()) {
                 return Optional.empty();
             }
-            List<LeaseRecord> holders = StreamSupport.stream(json.get(HOLDERS).spliterator(), false)
-                    .map(RecordText::holder)
+            List<LeaseRecord> leases = StreamSupport.stream(json.get(HOLDERS).spliterator(), false)
+                    .map(RecordText::lease)
                     .toList();
             Optional<Reservation> reservation = Optional.ofNullable(json.get(RESERVATION))
                     .map(own -> new Reservation(
                             required(own, REPLICA).asText(),
                             required(own, WRITE).asText(),
                             Duration.ofNanos(required(own, LASTS).asLong())));
-            return Optional.of(new LockRecord(kind(json), holders, reservation));
+            return Optional.of(new LockRecord(kind(json), leases, reservation));
         } catch (JsonProcessingException | IllegalArgumentException notOurs) {
             return Optional.empty();
         }
@@ -113,25 +115,22 @@ final class RecordText {
         return json.path(KIND).asText().equals(SHARED) ? LockKind.SHARED : LockKind.EXCLUSIVE;
     }
 
-    private static LeaseRecord holder(JsonNode json) {
-        Duration ttl = Duration.ofMillis(required(json, TTL).asLong());
-        return new LeaseRecord(
-                token(json),
-                required(json, WRITE).asText(),
-                json.path(USED).asInt(),
-                json.path(LATER).asBoolean(),
-                Optional.ofNullable(json.get(FENCE)).map(fence -> new FencingToken(fence.asLong())),
-                ttl,
-                json.has(LASTS) ? Duration.ofNanos(json.get(LASTS).asLong()) : ttl,
-                Instant.ofEpochMilli(json.path(SINCE).asLong()),
+    private static LeaseRecord lease(JsonNode json) {
+        Holder holder = new Holder(
+                new LeaseToken(required(json, TOKEN).asText()),
+                Optional.ofNullable(json.get(OWNER)).map(owner -> new Owner(owner.asText())),
                 json.path(NAMES).asText(),
                 json.has(SLOT) ? OptionalInt.of(json.get(SLOT).asInt()) : OptionalInt.empty(),
-                Optional.ofNullable(json.get(OWNER)).map(owner -> new Owner(owner.asText())),
+                Instant.ofEpochMilli(json.path(SINCE).asLong()),
+                Duration.ofMillis(required(json, TTL).asLong()));
+        return new LeaseRecord(
+                holder,
+                required(json, WRITE).asText(),
+                json.has(LASTS) ? Duration.ofNanos(json.get(LASTS).asLong()) : holder.ttl(),
+                json.path(USED).asInt(),
+                json.path(RENEWED).asBoolean(),
+                Optional.ofNullable(json.get(FENCE)).map(fence -> new FencingToken(fence.asLong())),
                 json.path(KEPT).asBoolean());
-    }
-
-    private static LeaseToken token(JsonNode json) {
-        return new LeaseToken(required(json, TOKEN).asText());
     }
 
     private static JsonNode required(JsonNode json, String field) {

@@ -71,14 +71,18 @@ final class Records implements RecordStore.Watcher {
     }
 
     /** Returns the last known version of a record; empty if there is none, or if it was not read. */
-    Optional<Sighting> known(ResourceName name) {
+    Optional<KnownLock> known(ResourceName name) {
         return Optional.ofNullable(versions.get(name)).flatMap(KnownVersion::content);
     }
 
-    /** Returns the records of an operation as they are known. */
-    Sightings seen(ResourceNames resources) {
-        return new Sightings(
-                resources, resources.list().stream().map(this::known).toList(), now());
+    /** Returns the locks of an operation as they are known. */
+    Snapshot snapshot(ResourceNames resources) {
+        return Snapshot.of(
+                resources,
+                resources.list().stream()
+                        .map(name -> known(name).orElseGet(() -> KnownLock.free(name)))
+                        .toList(),
+                now());
     }
 
     /** Returns the names of a page in ascending order, and one more if another page follows. */
@@ -106,7 +110,7 @@ final class Records implements RecordStore.Watcher {
     }
 
     /** Returns the records that were read and keep nobody out. */
-    List<Sighting> expired() {
+    List<KnownLock> expired() {
         MonotonicTime now = now();
         return versions.values().stream()
                 .flatMap(version -> version.content().stream())
@@ -158,8 +162,8 @@ final class Records implements RecordStore.Watcher {
         }));
     }
 
-    /** @param next the records as they will be, if the changes are made */
-    void commit(List<Change> changes, List<Sighting> next, Consumer<StoreReply> reply) {
+    /** @param next the locks as they will be, if the changes are made */
+    void commit(List<Change> changes, List<KnownLock> next, Consumer<StoreReply> reply) {
         store.commit(changes, result -> {
             if (result instanceof StoreReply.Committed committed) {
                 changes.stream().filter(change -> change.text().isEmpty()).forEach(this::forgetDeleted);
@@ -187,7 +191,7 @@ final class Records implements RecordStore.Watcher {
         return record.revision() <= FencingToken.LARGEST;
     }
 
-    private static Optional<Sighting> own(StoredRecord written, List<Sighting> next) {
+    private static Optional<KnownLock> own(StoredRecord written, List<KnownLock> next) {
         return next.stream()
                 .filter(record -> record.resource().equals(written.name()))
                 .findFirst();
@@ -199,8 +203,8 @@ final class Records implements RecordStore.Watcher {
         }
     }
 
-    /** @param own the record as this replica wrote it; empty if it does not know that it did */
-    private void learn(StoredRecord stored, Optional<Sighting> own) {
+    /** @param own the lock as this replica wrote it; empty if it does not know that it did */
+    private void learn(StoredRecord stored, Optional<KnownLock> own) {
         Optional<KnownVersion> last = Optional.ofNullable(versions.get(stored.name()));
         long known = revision(stored.name());
         if (known > stored.revision()) {
@@ -209,11 +213,10 @@ final class Records implements RecordStore.Watcher {
         boolean isRead =
                 last.filter(version -> version.isRead(stored.revision())).isPresent();
         KnownVersion version = known == stored.revision() ? last.orElseThrow() : next(stored.name(), stored.revision());
-        Optional<Sighting> content = own.map(Sighting::lock)
+        Optional<KnownLock> content = own.map(KnownLock::content)
                 .or(() -> RecordText.parse(stored.text()))
                 .filter(lock -> hasFence(stored))
-                .map(lock ->
-                        Sighting.of(stored, lock.writtenAt(stored.revision()), write -> version.first(write, own)));
+                .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
         if (known != EXISTING && !isRead) {
             content.ifPresent(read -> tell(listener -> listener.written(version.last(), read)));

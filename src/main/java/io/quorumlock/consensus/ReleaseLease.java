@@ -22,29 +22,30 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
     }
 
     @Override
-    public Decision<Release> decide(Sightings seen) {
+    public Decision<Release> decide(Snapshot seen) {
         if (seen.all(this::isHeld)) {
-            return new Write<>(seen.ended(this::isOwn, keep, write));
+            return Decision.write(seen.released(this::isHeld, keep, write));
         }
-        if (seen.all(this::isOwn)) {
-            return Conclusion.of(new Release.Released()); // It is repeated.
+        if (seen.all(this::isHeldOrKept)) {
+            return Decision.end(seen, Conclusion.of(new Release.Released())); // It is repeated.
         }
-        Sightings.Loss loss = seen.loss(holder, this::isOwn);
-        Conclusion<Release> lost = Conclusion.of(new Release.NotHeld(loss.holder(), loss.resource()));
-        return CleanUp.rest(resources, holder, seen, settings).map(lost::with).orElse(lost);
+        Snapshot.Loss loss = seen.loss(holder, this::isHeldOrKept);
+        return Decision.end(
+                seen,
+                Conclusion.<Release>of(new Release.NotHeld(loss.holder(), loss.resource()))
+                        .with(HolderRemoval.rest(resources, holder, seen, settings)));
     }
 
-    private boolean isHeld(SeenLease lease) {
+    private boolean isHeld(KnownLease lease) {
         return lease.isHeldBy(holder, resources);
     }
 
-    /** Returns whether it is a lease of the token, which may be released and kept. */
-    private boolean isOwn(SeenLease lease) {
-        return lease.record().token().equals(holder) && lease.record().names().equals(resources.mark());
+    private boolean isHeldOrKept(KnownLease lease) {
+        return lease.isOf(holder, resources);
     }
 
     @Override
-    public Conclusion<Release> written(Sightings after, Duration elapsed) {
+    public Conclusion<Release> written(Snapshot after, Duration elapsed) {
         return Conclusion.of(new Release.Released());
     }
 
@@ -52,6 +53,6 @@ record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, S
     public Conclusion<Release> failed(Effect effect) {
         Duration longest = settings.ttlMax();
         return Conclusion.<Release>of(new Release.Unconfirmed(StoreVotes.noAnswer(effect), longest))
-                .with(new CleanUp(resources, tokens(), this::isHeld, keep, longest));
+                .with(new HolderRemoval(resources, tokens(), this::isHeld, keep, longest));
     }
 }

@@ -17,22 +17,22 @@ final class StoreVotes {
     /** Returns the lease of records that were written. */
     static Lease lease(
             ResourceNames resources,
-            SeenLease written,
+            KnownLease written,
             Duration ttl,
             Duration validity,
             Duration elapsed,
             ConsensusSettings settings) {
         return new Lease(
                 resources,
-                written.record().token(),
-                written.fence(),
+                written.token(),
+                written.record().fence().orElseThrow(),
                 ttl,
                 validity,
                 elapsed,
                 Duration.ZERO,
                 settings.extensionsLeft(written.record().extensionsUsed()),
                 ONE,
-                written.record().slot());
+                written.record().holder().slot());
     }
 
     /** Returns the reason if the store gave no answer. */

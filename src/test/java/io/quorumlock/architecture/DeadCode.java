@@ -27,7 +27,7 @@ final class DeadCode {
                             "Redlock.cleanUpsPending",
                             "QuorumDirectory.cleanUpsPending",
                             "Consensus.cleanUpsPending",
-                            "CleanUps.pending"),
+                            "HolderRemovals.pending"),
             "the simulation opens each connection by itself", Set.of("RedisFleet.links"),
             "tests start masters with it, and check what is left of them",
                     Set.of("EmbeddedMasters.folder", "EmbeddedMasters.processes", "RedisProcess.start"));

@@ -190,7 +190,6 @@ enum LayerRule {
             "MasterReply",
             "StoreReply",
             "Admission",
-            "Decision",
             "Authentication",
             "AdmissionResult",
             "Permission",

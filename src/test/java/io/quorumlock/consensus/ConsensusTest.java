@@ -54,6 +54,18 @@ class ConsensusTest {
         assertEquals(2, fixture.connection.calls());
     }
 
+    /** S3: a fencing token has at most 53 bits. */
+    @Test
+    void failsAfterTheLargestFencingToken() {
+        fixture.connection.answerAfter(ROUND_TRIP);
+        fixture.store.writeAfter(FencingToken.LARGEST);
+        for (int i = 0; i < 2; i++) {
+            Acquisition acquired = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+            assertInstanceOf(Acquisition.NoQuorum.class, acquired);
+            fixture.pass(Duration.ofSeconds(2));
+        }
+    }
+
     @Test
     void onlyOneOfTwoContendersWins() {
         fixture.store.answerAfter(ROUND_TRIP);

@@ -13,7 +13,6 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -24,7 +23,6 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.EngineFixture;
@@ -89,8 +87,11 @@ class LostRepliesTest {
     void deletesOnlyTheHolderOfTheAcquireWithoutReply() {
         fixture.connection.setFault(Fault.MUTE);
         ResourceNames name = ResourceNames.of(RESOURCE);
-        assertEquals(new Acquisition.NoQuorum(UNKNOWN), fixture.await(fixture.engine.acquire(name, shared(A))));
-        assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(name, shared(B))));
+        assertEquals(
+                new Acquisition.NoQuorum(UNKNOWN),
+                fixture.await(fixture.engine.acquire(name, terms(LockKind.SHARED, A))));
+        assertInstanceOf(
+                Acquisition.Acquired.class, fixture.await(fixture.other.acquire(name, terms(LockKind.SHARED, B))));
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, assertInstanceOf(Inspection.Held.class, inspect()).holderCount());
@@ -230,12 +231,9 @@ class LostRepliesTest {
     @Test
     void forcedReleaseOfSeveralHoldersWithoutReplyTellsTheLongestTime() {
         ResourceNames name = ResourceNames.of(RESOURCE);
-        fixture.await(fixture.engine.acquire(
-                name,
-                new AcquireTerms(
-                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), EngineFixture.OWNER, LockKind.SHARED)));
+        fixture.await(fixture.engine.acquire(name, terms(LockKind.SHARED, A, EngineFixture.OWNER)));
         fixture.pass(Duration.ofSeconds(4));
-        fixture.await(fixture.engine.acquire(name, shared(B)));
+        fixture.await(fixture.engine.acquire(name, terms(LockKind.SHARED, B)));
         fixture.pass(Duration.ofSeconds(2));
         fixture.connection.answerAfter(Duration.ofMillis(10));
         CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
@@ -262,39 +260,6 @@ class LostRepliesTest {
         assertEquals(0, fixture.store.size());
     }
 
-    /** S3: a fencing token has at most 53 bits. */
-    @Test
-    void failsAfterTheLargestFencingToken() {
-        acquire(B);
-        fixture.connection.answerAfter(Duration.ofMillis(10));
-        fixture.store.writeAfter(FencingToken.LARGEST);
-        ResourceName other = new ResourceName("other");
-        for (int i = 0; i < 2; i++) {
-            assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(other, terms(A))));
-            fixture.pass(CLEANED);
-        }
-    }
-
-    /** N: the client is gone, and nobody else wants the lock. */
-    @Test
-    void deletesLeftoversOfVanishedHolders() {
-        acquire(A);
-        fixture.pass(TTL.plus(Leftovers.PERIOD).plusSeconds(1));
-        assertEquals(0, fixture.store.size());
-    }
-
-    /** N: all replicas were started after the write. */
-    @Test
-    void deletesLeftoversThatNobodyRead() {
-        acquire(A);
-        List.of(fixture.connection, fixture.otherConnection).forEach(replica -> {
-            replica.setFault(Fault.SILENT);
-            replica.setFault(Fault.NONE);
-        });
-        fixture.pass(TTL.plus(Leftovers.PERIOD.multipliedBy(3)).plusSeconds(1));
-        assertEquals(0, fixture.store.size());
-    }
-
     private Acquisition acquire(LeaseToken token) {
         return fixture.await(fixture.engine.acquire(RESOURCE, terms(token)));
     }
@@ -313,10 +278,5 @@ class LostRepliesTest {
 
     private ForcedRelease force() {
         return fixture.await(fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL));
-    }
-
-    private static AcquireTerms shared(LeaseToken token) {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
     }
 }

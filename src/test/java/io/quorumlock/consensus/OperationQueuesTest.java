@@ -5,6 +5,7 @@ import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.B;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.TTL;
+import static io.quorumlock.testing.EngineFixture.token;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.FakeRecordStore.Fault;
@@ -50,9 +52,8 @@ class OperationQueuesTest {
         fixture.await(fixture.other.acquire(ONE, shared(A, TTL)));
         fixture.store.answerAfter(ROUND_TRIP);
         fixture.pass(TTL.minusMillis(5));
-        AcquireTerms waiting =
-                new AcquireTerms(TTL, Duration.ZERO, LONG, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
-        assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.engine.acquire(ONE, waiting)));
+        assertInstanceOf(
+                Acquisition.Held.class, fixture.await(fixture.engine.acquire(ONE, EngineFixture.waitingWriter(B))));
     }
 
     /** Other replicas count from their first sight of the write, and this one from before it. */
@@ -148,15 +149,15 @@ class OperationQueuesTest {
         }
 
         @Override
-        public Decision<Acquisition> decide(Sightings seen) {
+        public Decision<Acquisition> decide(Snapshot seen) {
             if (rule) {
                 throw new IllegalStateException("bug");
             }
-            return new Write<>(List.of(seen.current(0)));
+            return Decision.write(seen);
         }
 
         @Override
-        public Conclusion<Acquisition> written(Sightings after, Duration elapsed) {
+        public Conclusion<Acquisition> written(Snapshot after, Duration elapsed) {
             throw new IllegalStateException("bug");
         }
 
@@ -209,9 +210,5 @@ class OperationQueuesTest {
 
     private static AcquireTerms terms(LockKind kind, LeaseToken token, Duration ttl) {
         return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
-    }
-
-    private static LeaseToken token(int number) {
-        return new LeaseToken("token-of-holder-" + (1_000 + number));
     }
 }

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreFixture;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +124,33 @@ public abstract class RecordStoreContract {
         RecordedReports late = new RecordedReports();
         fixture.settle(fixture.connect(late));
         assertEquals(Set.copyOf(names), Set.copyOf(late.existing()));
+    }
+
+    /** As many readers as a lock can have, whose tokens and owners are as long as they can be. */
+    @Test
+    void keepsLargestRecord() {
+        List<LeaseRecord> readers = IntStream.range(0, Admission.MOST_HOLDERS)
+                .mapToObj(RecordStoreContract::largestLease)
+                .toList();
+        LockRecord largest = new LockRecord(LockKind.SHARED, readers, Optional.empty());
+        StoredRecord first = create(NAME, "text");
+        StoredRecord second = written(commit(store, Change.replace(first, RecordText.of(largest))));
+        StoreReply.Found found = assertInstanceOf(StoreReply.Found.class, read(otherStore, NAME));
+        assertEquals(Optional.of(largest), RecordText.parse(found.record().text()));
+        fixture.settle(store);
+        assertTrue(reports.distinct().contains("changed orders/42 " + second.revision()));
+    }
+
+    /** A quotation mark needs two bytes in JSON, and the sign of the Euro three. */
+    private static LeaseRecord largestLease(int number) {
+        LeaseToken token = new LeaseToken("\"".repeat(124) + (1_000 + number));
+        Optional<Owner> owner = Optional.of(new Owner("\u20ac".repeat(128)));
+        Instant since = Instant.parse("2026-01-01T00:00:00Z");
+        return LeaseRecord.of(token, "", ResourceNames.of(NAME), terms(LockKind.SHARED, token, owner), since)
+                .withFence(new FencingToken(FencingToken.LARGEST))
+                .rewritten("x".repeat(24), Duration.ofDays(1).minusNanos(1))
+                .extended()
+                .released();
     }
 
     @Test

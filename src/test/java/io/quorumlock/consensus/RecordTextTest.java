@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.consensus.LockRecord.Reservation;
@@ -14,59 +17,68 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordTextTest {
-    private static final LeaseRecord FIRST =
-            holder("token-of-client-A", "write1", Optional.of(new Owner("worker \"1\" ")));
+    private static final ResourceNames TWO = new ResourceNames(List.of(new ResourceName("a"), new ResourceName("b")));
+    private static final LeaseRecord FIRST = lease(A, "write1", TWO, Optional.of(new Owner("worker \"1\" ")));
+    private static final LeaseRecord OTHER =
+            lease(B, "write2", ResourceNames.of(new ResourceName("a")), Optional.empty());
+    private static final Reservation RESERVATION = new Reservation("replica1", "write3", Duration.ofSeconds(2));
 
-    private static LeaseRecord holder(String token, String write, Optional<Owner> owner) {
-        return new LeaseRecord(
-                new LeaseToken(token),
-                write,
-                0,
-                false,
-                Optional.empty(),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Instant.ofEpochMilli(1),
-                new ResourceNames(List.of(new ResourceName("a"), new ResourceName("b"))).mark(),
-                OptionalInt.empty(),
-                owner,
-                false);
+    private static LeaseRecord lease(LeaseToken token, String write, ResourceNames names, Optional<Owner> owner) {
+        return LeaseRecord.of(token, write, names, terms(token, owner), Instant.ofEpochMilli(1));
     }
 
     @Test
     void readsWhatItWrote() {
-        assertRead(LockRecord.FREE.with(FIRST));
-        LeaseRecord next = FIRST.rewritten("write2", new FencingToken(FencingToken.LARGEST), Duration.ofHours(24))
+        assertRead(LockKind.EXCLUSIVE, FIRST);
+        LeaseRecord next = FIRST.withFence(new FencingToken(FencingToken.LARGEST))
+                .rewritten("write2", Duration.ofHours(24))
                 .extended();
-        assertRead(LockRecord.FREE.with(next));
-        assertRead(LockRecord.FREE.with(next.rewritten("write3", new FencingToken(1), Duration.ofSeconds(2))
-                .released()));
+        assertRead(LockKind.EXCLUSIVE, next);
+        assertRead(
+                LockKind.EXCLUSIVE,
+                next.rewritten("write3", Duration.ofSeconds(2)).released());
     }
 
     @Test
     void readsSeveralHolders() {
-        LeaseRecord other = holder("token-of-client-B", "write2", Optional.empty());
-        LockRecord semaphore =
-                LockRecord.FREE.ofKind(LockKind.ofSlots(64)).with(FIRST.in(63)).with(other.in(0));
-        assertRead(semaphore);
-        Reservation reservation = new Reservation("replica1", "write3", Duration.ofSeconds(2));
-        assertRead(
-                LockRecord.FREE.ofKind(LockKind.SHARED).with(FIRST).with(other).with(reservation));
-        assertRead(LockRecord.FREE.ofKind(LockKind.SHARED).with(reservation));
+        assertRead(LockKind.ofSlots(64), FIRST.in(63), OTHER.in(0));
+        assertRead(new LockRecord(LockKind.SHARED, List.of(FIRST, OTHER), Optional.of(RESERVATION)));
+        assertRead(new LockRecord(LockKind.SHARED, List.of(), Optional.of(RESERVATION)));
     }
 
     /** An operator reads it with the tools of the store. */
     @Test
     void isJson() {
         assertEquals(
-                "{\"holders\":[{\"token\":\"token-of-client-B\",\"write\":\"w\",\"ttlMs\":10000,\"sinceMs\":1,\"names\":\"/2=a,b\"}]}",
-                RecordText.of(LockRecord.FREE.with(holder("token-of-client-B", "w", Optional.empty()))));
+                "{\"holders\":[{\"token\":\"token-of-client-A\",\"write\":\"write1\",\"ttlMs\":10000,\"sinceMs\":1,"
+                        + "\"names\":\"/2=a,b\",\"owner\":\"worker \\\"1\\\" \"}]}",
+                text(LockKind.EXCLUSIVE, List.of(FIRST), Optional.empty()));
+        LeaseRecord kept = OTHER.withFence(new FencingToken(7))
+                .rewritten("write4", Duration.ofSeconds(1))
+                .extended()
+                .released();
+        assertEquals(
+                "{\"kind\":\"shared\",\"holders\":[{\"token\":\"token-of-client-B\",\"write\":\"write4\",\"extensions\":1,"
+                        + "\"renewed\":true,\"fence\":7,\"ttlMs\":10000,\"lastsNs\":1000000000,\"sinceMs\":1,\"kept\":true}],"
+                        + "\"reservation\":{\"replica\":\"replica1\",\"write\":\"write3\",\"lastsNs\":2000000000}}",
+                text(LockKind.SHARED, List.of(kept), Optional.of(RESERVATION)));
+        assertEquals(
+                "{\"slots\":2,\"holders\":[{\"token\":\"token-of-client-B\",\"write\":\"write2\",\"ttlMs\":10000,\"sinceMs\":1,"
+                        + "\"slot\":1}]}",
+                text(LockKind.ofSlots(2), List.of(OTHER.in(1)), Optional.empty()));
+    }
+
+    private static String text(LockKind kind, List<LeaseRecord> leases, Optional<Reservation> reservation) {
+        return RecordText.of(new LockRecord(kind, leases, reservation));
+    }
+
+    private static void assertRead(LockKind kind, LeaseRecord... leases) {
+        assertRead(new LockRecord(kind, List.of(leases), Optional.empty()));
     }
 
     private static void assertRead(LockRecord record) {

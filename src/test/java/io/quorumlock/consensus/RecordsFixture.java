@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
@@ -15,17 +16,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a replica knows of a fake store without a watch: the reports come from the test. */
 abstract class RecordsFixture {
     static final Duration SECOND = Duration.ofSeconds(1);
-    static final String TEXT = RecordText.of(
-            LockRecord.FREE.with(LeaseRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A), Instant.EPOCH)));
+    static final String TEXT = text(ResourceNames.of(RESOURCE));
 
     final VirtualTime time = new VirtualTime();
     final FakeRecordStore store = new FakeRecordStore(time, SECOND);
     final FakeRecordStore.Connection connection = store.connect();
     final Records records = new Records(connection, time);
+
+    /** Returns the record of a plain lock that {@code A} holds. */
+    static String text(ResourceNames resources) {
+        LeaseRecord lease = LeaseRecord.of(A, "write1", resources, terms(A), Instant.EPOCH);
+        return RecordText.of(new LockRecord(LockKind.EXCLUSIVE, List.of(lease), Optional.empty()));
+    }
 
     /** Writes the record after another one, so that its revision is not the smallest. */
     final StoredRecord write() {
@@ -38,7 +45,7 @@ abstract class RecordsFixture {
         return written.get(0);
     }
 
-    final Sighting read() {
+    final KnownLock read() {
         records.read(RESOURCE, reply -> {});
         time.pass(Duration.ZERO);
         return records.known(RESOURCE).orElseThrow();

@@ -145,10 +145,10 @@ class RecordsTest extends RecordsFixture {
     @Test
     void ignoresLateReportsOfEarlierWrites() {
         StoredRecord written = write();
-        Sighting sighting = read();
+        KnownLock known = read();
         records.changed(RESOURCE, written.revision() - 1);
         records.removed(RESOURCE, written.revision() - 1);
-        assertEquals(Optional.of(sighting), records.known(RESOURCE));
+        assertEquals(Optional.of(known), records.known(RESOURCE));
     }
 
     @Test
@@ -181,7 +181,8 @@ class RecordsTest extends RecordsFixture {
                 reportFirst,
                 Change.create(RESOURCE, TEXT),
                 () -> records.written(new StoredRecord(RESOURCE, TEXT, 1, "1")));
-        StoredRecord written = records.known(RESOURCE).orElseThrow().stored();
+        StoredRecord written =
+                records.known(RESOURCE).flatMap(KnownLock::stored).orElseThrow();
         inOrder(reportFirst, Change.delete(written), () -> records.removed(RESOURCE, 2));
         assertEquals(List.of("written 1", "removed true"), announced);
     }
@@ -246,12 +247,12 @@ class RecordsTest extends RecordsFixture {
             }
 
             @Override
-            public void written(Optional<Sighting> before, Sighting now) {
-                announced.add("written " + now.stored().revision());
+            public void written(Optional<KnownLock> before, KnownLock now) {
+                announced.add("written " + now.stored().orElseThrow().revision());
             }
 
             @Override
-            public void removed(ResourceName name, Optional<Sighting> last) {
+            public void removed(ResourceName name, Optional<KnownLock> last) {
                 announced.add("removed " + last.isPresent());
             }
         });

@@ -160,60 +160,56 @@ enum Mutant {
             consensus(
                     "OperationGroup",
                     "} else {\n                        conflict = true;",
-                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n conflict = true;")),
+                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else {\n conflict = true;")),
     CONSENSUS_RELEASE_WITHOUT_VERSION(
             Promise.S4,
             consensus(
                     "OperationGroup",
                     "} else {\n                        conflict = true;",
-                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.seen(resources).changesTo(next), next));\n } else {\n conflict = true;")),
+                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else {\n conflict = true;")),
     CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
             Promise.S3,
             consensus("LockQueue", "&& Collections.disjoint(tokens, next.tokens())", ""),
             consensus(
                     "Acquire",
-                    "SeenLease own = after.written(write).orElseThrow();",
-                    "if (after.written(write).isEmpty()) return Conclusion.of(new Acquisition.TokenInUse());\n SeenLease own = after.written(write).orElseThrow();"),
+                    "KnownLease own = after.written(write);",
+                    "if (after.leases(lease -> lease.hasWrite(write)).isEmpty()) return Conclusion.of(new Acquisition.TokenInUse());\n KnownLease own = after.written(write);"),
             consensus(
                     "Extend",
-                    "SeenLease own = after.written(write).orElseThrow();",
-                    "if (after.written(write).isEmpty()) return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));\n SeenLease own = after.written(write).orElseThrow();")),
+                    "KnownLease own = after.written(write);",
+                    "if (after.leases(lease -> lease.hasWrite(write)).isEmpty()) return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));\n KnownLease own = after.written(write);")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
                     "KnownVersion",
                     "known.map(FirstSeen::since).orElse(at)",
-                    "last.stream().flatMap(read -> read.first().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(at)")),
+                    "last.stream().flatMap(read -> read.firstSeen().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(at)")),
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
             Promise.L,
             consensus(
                     "Records",
-                    ".or(() -> Optional.ofNullable(earlier.remove(stored.name())))",
+                    ".or(() -> Optional.ofNullable(earlier.remove(name)))",
                     ".or(() -> Optional.<KnownVersion>empty())")),
     CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
             Promise.S1,
             consensus(
                     "Records",
-                    "before.revision() == stored.revision() ? before : before.next(stored.revision(), now())",
+                    "before.revision() == revision && revision != UNKNOWN ? before : before.next(revision, now())",
                     "before")),
     CONSENSUS_REPEAT_COUNTS_FROM_THE_REPLY(
             Promise.L,
-            consensus("SeenLease", "now.since(first.sent().orElse(first.since()))", "now.since(first.since())")),
+            consensus("KnownLease", "now.since(first.sent().orElse(first.since()))", "now.since(first.since())")),
     CONSENSUS_REPEAT_SHORTENS_THE_LEASE(
             Promise.S1,
             consensus(
-                    "SeenLease",
+                    "KnownLease",
                     "return rest.isNegative() ? Duration.ZERO : rest;",
                     "return rest.isNegative() ? Duration.ZERO : rest.dividedBy(2);")),
     CONSENSUS_FENCE_FROM_A_COUNT(
-            Promise.S3,
-            consensus(
-                    "Sighting",
-                    "new FencingToken(stored.revision())",
-                    "new FencingToken(holder.extensionsUsed() + 1L)")),
+            Promise.S3, consensus("LockRecord", "new FencingToken(revision)", "new FencingToken(leases.size() + 1L)")),
     CONSENSUS_READERS_IGNORE_OTHER_KINDS(Promise.S1, consensus("Admission", "!lock.kind().equals(kind)", "false")),
     CONSENSUS_SLOTS_ARE_GIVEN_TWICE(
-            Promise.S1, consensus("Admission", "holder.slot().orElse(-1) == slot", "holder.slot().orElse(-1) > slot")),
+            Promise.S1, consensus("Admission", "lease.slot().orElse(-1) == slot", "lease.slot().orElse(-1) > slot")),
     CONSENSUS_LEFTOVERS_OF_LEASES_THAT_LAST(
             Promise.S1, consensus("Records", ".filter(record -> record.isOver(now))", "")),
     CONSENSUS_LEFTOVERS_WITHOUT_VERSION(
@@ -221,7 +217,7 @@ enum Mutant {
             consensus(
                     "Leftovers",
                     "() -> delete(rest)",
-                    "() -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), List.of(), last -> {})));\n delete(rest);\n }"));
+                    "() -> {\n batch.forEach(one -> records.known(one.resource()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored().orElseThrow())), List.of(), last -> {})));\n delete(rest);\n }"));
 
     final Promise promise;
     final Mutation[] mutations;

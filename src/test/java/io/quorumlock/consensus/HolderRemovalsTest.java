@@ -3,7 +3,6 @@ package io.quorumlock.consensus;
 
 import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
-import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.consensus.RecordStore.Change;
@@ -12,13 +11,13 @@ import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Deletes in the background. */
-class CleanUpTest {
+/** Removals of holders in the background. */
+class HolderRemovalsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final ResourceName OTHER = new ResourceName("other");
@@ -33,19 +32,19 @@ class CleanUpTest {
         write(OTHER);
         connection.answerAfter(SECOND);
         OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
-        CleanUps cleanUps = new CleanUps(queues, SECOND, time.engineContext(1));
-        cleanUps.start(CleanUp.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Set.of(A), lease -> true, MINUTE));
+        HolderRemovals removals =
+                new HolderRemovals(queues, new WriteIds(new Random(1)), SECOND, time.engineContext(1));
+        removals.start(
+                HolderRemoval.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Set.of(A), lease -> true, MINUTE));
         time.pass(SECOND.plusMillis(200));
         write(RESOURCE);
         time.pass(SECOND.multipliedBy(20));
-        assertEquals(0, cleanUps.pending());
+        assertEquals(0, removals.pending());
         assertEquals(0, store.size());
     }
 
     private void write(ResourceName name) {
-        String text = RecordText.of(
-                LockRecord.FREE.with(LeaseRecord.of(A, "write1", ResourceNames.of(name), terms(A), Instant.EPOCH)));
-        store.connect().commit(List.of(Change.create(name, text)), reply -> {});
+        store.connect().commit(List.of(Change.create(name, RecordsFixture.text(ResourceNames.of(name)))), reply -> {});
         time.pass(Duration.ZERO);
     }
 }

@@ -10,30 +10,30 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A change in the background, normally a delete (R5).
+ * The removal of holders in the background (R5).
  *
  * @param tokens of the leases that may end
  * @param condition of the leases that end
- * @param keep how long their places stay taken; zero to delete them
+ * @param keep how long their places stay taken; zero to remove them
  * @param longest after this time a failed change is not repeated
  */
-record CleanUp(
+record HolderRemoval(
         ResourceNames resources,
         Set<LeaseToken> tokens,
-        Predicate<SeenLease> condition,
+        Predicate<KnownLease> condition,
         Duration keep,
         Duration longest) {
 
-    static CleanUp delete(
-            ResourceNames resources, Set<LeaseToken> tokens, Predicate<SeenLease> condition, Duration longest) {
-        return new CleanUp(resources, tokens, condition, Duration.ZERO, longest);
+    static HolderRemoval delete(
+            ResourceNames resources, Set<LeaseToken> tokens, Predicate<KnownLease> condition, Duration longest) {
+        return new HolderRemoval(resources, tokens, condition, Duration.ZERO, longest);
     }
 
     /** Returns the delete of what is left of a lease that lost one of its resources, and of nothing of a later lease. */
-    static Optional<CleanUp> rest(
-            ResourceNames resources, LeaseToken token, Sightings lost, ConsensusSettings settings) {
-        Set<SeenLease.Id> rest = lost.leases(lease -> lease.isHeldBy(token, resources)).stream()
-                .map(SeenLease::id)
+    static Optional<HolderRemoval> rest(
+            ResourceNames resources, LeaseToken token, Snapshot lost, ConsensusSettings settings) {
+        Set<KnownLease.Id> rest = lost.leases(lease -> lease.isHeldBy(token, resources)).stream()
+                .map(KnownLease::id)
                 .collect(Collectors.toUnmodifiableSet());
         return rest.isEmpty()
                 ? Optional.empty()

@@ -6,45 +6,54 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * The lease of one holder, as this replica has seen it.
- *
- * @param fence the revision of the record that began the lease
- * @param first when this replica first knew of this write
- */
-record SeenLease(ResourceName resource, LeaseRecord record, FencingToken fence, FirstSeen first) {
+/** The lease of one holder, as this replica knows it. */
+record KnownLease(ResourceName resource, LeaseRecord record, FirstSeen first) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * When a replica first knew of a write.
+     * The identity of a lease.
      *
-     * @param since never before the write took effect; before it is written, the time of the decision
-     * @param sent when this replica decided to send the write; empty if another one did
+     * @param fence empty before the lease was written
      */
-    record FirstSeen(MonotonicTime since, Optional<MonotonicTime> sent) {}
+    record Id(LeaseToken token, Optional<FencingToken> fence) {}
 
-    /** The identity of a lease. */
-    record Id(LeaseToken token, FencingToken fence) {}
+    LeaseToken token() {
+        return record.token();
+    }
+
+    Optional<Owner> owner() {
+        return record.owner();
+    }
 
     /** Returns whether the lease is one of this token, and was not released. */
     boolean isHeldBy(LeaseToken token) {
-        return record.token().equals(token) && !record.kept();
+        return token().equals(token) && !record.kept();
     }
 
     /** Returns whether the lease is one of this token on these resources, and was not released. */
     boolean isHeldBy(LeaseToken token, ResourceNames resources) {
-        return isHeldBy(token) && record.names().equals(resources.mark());
+        return isHeldBy(token) && isOf(token, resources);
+    }
+
+    /** Returns whether the lease is one of this token on these resources. It may be released and kept. */
+    boolean isOf(LeaseToken token, ResourceNames resources) {
+        return token().equals(token) && record.holder().names().equals(resources.mark());
+    }
+
+    boolean hasWrite(String write) {
+        return record.write().equals(write);
     }
 
     /** Returns the identity of the lease, which does not change when it is extended or kept. */
     Id id() {
-        return new Id(record.token(), fence);
+        return new Id(token(), record.fence());
     }
 
     /**
@@ -74,29 +83,30 @@ record SeenLease(ResourceName resource, LeaseRecord record, FencingToken fence, 
 
     /** Returns what a client that is refused because of this lease may know. */
     Taken taken(MonotonicTime now, LockKind kind) {
+        boolean kept = record.kept();
         return new Taken(
                 resource,
-                record.owner().filter(owner -> !record.kept()),
+                kept ? Optional.empty() : owner(),
                 remaining(now),
-                Optional.of(record.token()).filter(token -> !record.kept()),
-                record.kept(),
+                kept ? Optional.empty() : Optional.of(token()),
+                kept,
                 kind.equals(LockKind.SHARED));
     }
 
     /** Returns the state of the holder for callers. */
     HolderState state(MonotonicTime now) {
         return new HolderState(
-                record.owner(),
+                owner(),
                 slot(),
-                Optional.of(record.since()),
+                Optional.of(record.holder().since()),
                 record.extensionsUsed(),
                 remaining(now),
-                Optional.of(fence),
+                record.fence(),
                 record.kept(),
-                ResourceNames.marked(record.names()));
+                ResourceNames.marked(record.holder().names()));
     }
 
     Optional<Integer> slot() {
-        return record.slot().stream().boxed().findFirst();
+        return record.holder().slot().stream().boxed().findFirst();
     }
 }

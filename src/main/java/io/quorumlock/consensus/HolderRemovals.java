@@ -11,29 +11,31 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The clean-ups in the background, whose number is bounded (R14). Each is repeated until the store answers, or until the
+ * The removals of holders in the background, whose number is bounded (R14). Each is repeated until the store answers, or until the
  * lease must be over. A record that is not deleted ends with its TTL.
  */
-final class CleanUps {
+final class HolderRemovals {
     private static final int MOST = 2_048;
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
     private final OperationQueues queues;
+    private final WriteIds writeIds;
     private final Duration storeTimeout;
     private final EngineContext engineContext;
     private int pending;
 
-    CleanUps(OperationQueues queues, Duration storeTimeout, EngineContext engineContext) {
+    HolderRemovals(OperationQueues queues, WriteIds writeIds, Duration storeTimeout, EngineContext engineContext) {
         this.queues = queues;
+        this.writeIds = writeIds;
         this.storeTimeout = storeTimeout;
         this.engineContext = engineContext;
     }
 
-    void start(CleanUp cleanUp) {
+    void start(HolderRemoval removal) {
         if (pending < MOST) {
             pending++;
-            new Repetition(cleanUp).run();
+            new Repetition(removal).run();
         }
     }
 
@@ -50,18 +52,18 @@ final class CleanUps {
 
     /** The tries of one clean-up. */
     private final class Repetition {
-        private final CleanUp cleanUp;
+        private final HolderRemoval removal;
         private final MonotonicTime due;
         private final Backoff backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, engineContext.random());
         private boolean isLast;
 
-        Repetition(CleanUp cleanUp) {
-            this.cleanUp = cleanUp;
-            this.due = engineContext.clock().now().plus(cleanUp.longest());
+        Repetition(HolderRemoval removal) {
+            this.removal = removal;
+            this.due = engineContext.clock().now().plus(removal.longest());
         }
 
         void run() {
-            queues.run(new Try(cleanUp, queues.nextWrite()))
+            queues.run(new Try(removal, writeIds.next()))
                     .whenComplete((end, bug) -> ended(bug == null ? end.outcome() : End.FAILED));
         }
 
@@ -69,7 +71,7 @@ final class CleanUps {
             switch (end) {
                 case CHANGED -> {
                     // Several records are read at different moments, so that there may be more.
-                    if (cleanUp.resources().count() == 1) {
+                    if (removal.resources().count() == 1) {
                         pending--;
                     } else {
                         run();
@@ -100,26 +102,26 @@ final class CleanUps {
     }
 
     /** One try. */
-    private record Try(CleanUp cleanUp, String write) implements Operation<End> {
+    private record Try(HolderRemoval removal, String write) implements Operation<End> {
         @Override
         public ResourceNames resources() {
-            return cleanUp.resources();
+            return removal.resources();
         }
 
         @Override
         public Set<LeaseToken> tokens() {
-            return cleanUp.tokens();
+            return removal.tokens();
         }
 
         @Override
-        public Decision<End> decide(Sightings seen) {
-            return seen.leases(cleanUp.condition()).isEmpty()
-                    ? Conclusion.of(End.NOTHING_FOUND)
-                    : new Write<>(seen.ended(cleanUp.condition(), cleanUp.keep(), write));
+        public Decision<End> decide(Snapshot seen) {
+            return seen.leases(removal.condition()).isEmpty()
+                    ? Decision.end(seen, Conclusion.of(End.NOTHING_FOUND))
+                    : Decision.write(seen.released(removal.condition(), removal.keep(), write));
         }
 
         @Override
-        public Conclusion<End> written(Sightings after, Duration elapsed) {
+        public Conclusion<End> written(Snapshot after, Duration elapsed) {
             return Conclusion.of(End.CHANGED);
         }
 
