@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.events.LockWatch;
 import io.quorumlock.fleet.Fleet;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ReleaseSignal;
@@ -10,38 +10,40 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An engine with the servers that keep its locks. */
-interface Backend {
-    LockEngine algorithm();
+/**
+ * An engine with the servers that keep its locks.
+ *
+ * @param sources from how many sources an announcement must come to be believed
+ */
+record Backend(
+        LockEngine engine,
+        LockDirectory directory,
+        ReleaseSignal signal,
+        Announcements announcements,
+        int sources,
+        Fleet fleet,
+        Connections connections) {
 
-    LockDirectory directory();
+    /** The connections to the servers. */
+    interface Connections {
+        /**
+         * Connects to the servers, and reconnects until closed.
+         *
+         * @param patience maximum time to wait for the first contact with each server
+         * @return the reasons why some servers can never be used, after the first contact with each
+         */
+        CompletableFuture<List<String>> open(Duration patience);
 
-    ReleaseSignal signal();
+        /** Returns a future that completes when locks are available for the first time. */
+        CompletableFuture<Void> firstQuorum();
 
-    LockWatch watch();
+        /**
+         * Notes that the service has started. From now on it logs when locks are no longer available, and when they are
+         * again, and the framework closes this engine at the end.
+         */
+        void started();
 
-    /** Returns from how many sources an announcement must come to be believed. */
-    int quorum();
-
-    Fleet fleet();
-
-    /**
-     * Connects to the servers, and reconnects until closed.
-     *
-     * @param patience maximum time to wait for the first contact with each server
-     * @return the reasons why some servers can never be used, after the first contact with each
-     */
-    CompletableFuture<List<String>> open(Duration patience);
-
-    /** Returns a future that completes when locks are available for the first time. */
-    CompletableFuture<Void> firstQuorum();
-
-    /**
-     * Notes that the service has started. From now on it logs when locks are no longer available, and when they are again, and the
-     * framework closes this engine at the end.
-     */
-    void started();
-
-    /** Closes all connections permanently. */
-    void close();
+        /** Closes all connections permanently. */
+        void close();
+    }
 }

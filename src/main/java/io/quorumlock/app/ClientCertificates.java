@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.tls.TlsConfiguration;
 import io.quarkus.tls.TlsConfigurationRegistry;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
@@ -44,55 +43,56 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         }
     }
 
-    /** Rejects settings with which certificates would not be checked, or with which no port would serve locks. */
-    void check() {
-        if (management) {
-            checkManagement();
-        }
-        if (required) {
-            checkRequired();
-        }
-        tlsName().ifPresent(this::checkKeyStore);
+    /** Returns the first mistake with which certificates would not be checked, or with which no port would serve locks. */
+    Optional<String> mistake() {
+        return Optional.<String>empty()
+                .or(() -> management ? managementMistake() : Optional.empty())
+                .or(() -> required ? requirementMistake() : Optional.empty())
+                .or(() -> tlsName().filter(this::hasNoKeyStore).map(ClientCertificates::noKeyStore));
     }
 
-    private void checkManagement() {
+    private Optional<String> managementMistake() {
         if (tlsName().isEmpty()) {
-            throw refused(MANAGEMENT, TLS + " must name a TLS configuration, or no port would serve locks");
+            return refused(MANAGEMENT, TLS + " must name a TLS configuration, or no port would serve locks");
         }
-        if (!plainRequests().orElse("enabled").equalsIgnoreCase("enabled")) {
-            throw refused(MANAGEMENT, PLAIN + " must be enabled, or no port would serve probes without TLS");
-        }
+        return plainRequests().orElse("enabled").equalsIgnoreCase("enabled")
+                ? Optional.empty()
+                : refused(MANAGEMENT, PLAIN + " must be enabled, or no port would serve probes without TLS");
     }
 
-    private void checkRequired() {
-        String name = tlsName()
-                .orElseThrow(() -> refused(KEY, TLS + " must name the TLS configuration that has the certificates"));
+    private Optional<String> requirementMistake() {
+        if (tlsName().isEmpty()) {
+            return refused(KEY, TLS + " must name the TLS configuration that has the certificates");
+        }
+        String name = tlsName().get();
         Optional<TlsConfiguration> tls = registry.get(name);
         // Without a trust store, the server would accept the certificates of all public authorities.
         if (tls.map(TlsConfiguration::getTrustStoreOptions).isEmpty()
                 || tls.filter(TlsConfiguration::isTrustAll).isPresent()) {
-            throw refused(
+            return refused(
                     KEY,
                     "quarkus.tls." + name + ".trust-store.pem.certs must name the certificates of the trusted"
                             + " authorities; as a variable, QUARKUS_TLS__" + Mistakes.variable(name)
                             + "__TRUST_STORE_PEM_CERTS, with two underscores around the name");
         }
-        if (!management && !plainRequests().orElse("enabled").equalsIgnoreCase("disabled")) {
-            throw refused(
-                    KEY,
-                    PLAIN + " must be disabled, or " + MANAGEMENT
-                            + " be true: otherwise the plain port would need no certificate");
-        }
+        return management || plainRequests().orElse("enabled").equalsIgnoreCase("disabled")
+                ? Optional.empty()
+                : refused(
+                        KEY,
+                        PLAIN + " must be disabled, or " + MANAGEMENT
+                                + " be true: otherwise the plain port would need no certificate");
     }
 
     /** Without a key store, Quarkus opens no port with TLS and does not say so. */
-    private void checkKeyStore(String name) {
-        if (registry.get(name).map(TlsConfiguration::getKeyStoreOptions).isEmpty()) {
-            throw new ConfigurationException(Mistakes.variable(TLS) + "=" + name
-                    + ": this TLS configuration has no certificate of the service; write its files into QUARKUS_TLS__"
-                    + Mistakes.variable(name)
-                    + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
-        }
+    private boolean hasNoKeyStore(String name) {
+        return registry.get(name).map(TlsConfiguration::getKeyStoreOptions).isEmpty();
+    }
+
+    private static String noKeyStore(String name) {
+        return Mistakes.variable(TLS) + "=" + name
+                + ": this TLS configuration has no certificate of the service; write its files into QUARKUS_TLS__"
+                + Mistakes.variable(name)
+                + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers";
     }
 
     private Optional<String> tlsName() {
@@ -103,7 +103,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         return all.getOptionalValue(PLAIN, String.class);
     }
 
-    private static ConfigurationException refused(String key, String what) {
-        return new ConfigurationException(Mistakes.variable(key) + "=true: " + what);
+    private static Optional<String> refused(String key, String what) {
+        return Optional.of(Mistakes.variable(key) + "=true: " + what);
     }
 }

@@ -2,9 +2,9 @@
 package io.quorumlock.app;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.annotations.CommandLineArguments;
 import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.fleet.ServerListener;
@@ -15,9 +15,8 @@ import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.session.Sessions;
 import io.quorumlock.session.Sessions.SessionListener;
-import io.quorumlock.settings.ConfigCheck;
-import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.settings.TtlBounds;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopStalls;
@@ -33,8 +32,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -68,8 +65,7 @@ final class Engine {
     final LoopStalls stalls;
 
     Engine(
-            QuorumlockConfig config,
-            ClientCertificates certificates,
+            CheckedSettings settings,
             @CommandLineArguments String[] arguments,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean tracingDisabled,
             OpenTelemetry telemetry,
@@ -78,12 +74,7 @@ final class Engine {
             ServerListener nodeListener,
             WaitListener waitListener,
             SessionListener sessionListener) {
-        Config all = ConfigProvider.getConfig();
-        Mistakes.runAll(() -> ConfigCheck.checkAll(config, all, System.getenv().keySet()), certificates::check, () -> {
-            if (LaunchMode.current() == LaunchMode.NORMAL) {
-                PortCheck.check(all);
-            }
-        });
+        QuorumlockConfig config = settings.config;
         Drift drift = new Drift(config.drift().factor(), config.drift().constant());
         context = EventLoop.engineContext(vertx);
         Optional<Tracing> tracing = tracingDisabled
@@ -92,16 +83,16 @@ final class Engine {
                         telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
         EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
         boolean readOnly = List.of(arguments).contains(Main.CHECK);
-        backend = backend(new BackendContext(
-                config, readOnly, drift, vertx, context, traced, tracing, lockListener, nodeListener));
+        backend = settings.wiring.create(
+                new EngineParts(readOnly, drift, vertx, context, traced, tracing, lockListener, nodeListener));
 
         stalls = new LoopStalls(context);
         stalls.start();
 
-        LockEngine algorithm = backend.algorithm();
+        LockEngine algorithm = backend.engine();
         queues = new WaitQueues(
                 tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
-                backend.quorum(),
+                backend.sources(),
                 config.drift().factor(),
                 backend.signal(),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),
@@ -113,18 +104,10 @@ final class Engine {
         sessions = new Sessions(locks, config.session().maxCount(), traced, sessionListener);
         limits = new Limits(
                 config.ttl().defaultTtl(),
-                ConfigCheck.shortestTtl(config),
-                ConfigCheck.longestTtl(config),
+                TtlBounds.shortest(config),
+                TtlBounds.longest(config),
                 config.waiting().max(),
                 ttl -> drift.validity(ttl, Duration.ZERO));
-    }
-
-    private static Backend backend(BackendContext context) {
-        return switch (context.config().engine()) {
-            case REDLOCK -> new RedlockBackend(context);
-            case ZOOKEEPER -> ConsensusBackend.onZooKeeper(context);
-            case ETCD -> ConsensusBackend.onEtcd(context);
-        };
     }
 
     @Produces
@@ -142,7 +125,7 @@ final class Engine {
     @Produces
     @Singleton
     LockWatch watch() {
-        return backend.watch();
+        return new MajorityWatch(backend.announcements(), backend.sources(), context);
     }
 
     @Produces
@@ -160,6 +143,6 @@ final class Engine {
 
     @PreDestroy
     void close() {
-        backend.close();
+        backend.connections().close();
     }
 }

@@ -5,9 +5,7 @@ import io.quarkus.runtime.QuarkusApplication;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerStatus;
-import io.quorumlock.settings.ConfigCheck;
 import io.quorumlock.settings.EngineKind;
-import io.quorumlock.settings.QuorumlockConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,17 +18,17 @@ public final class FleetReport implements QuarkusApplication {
     private static final Optional<ServerFailure> REFUSED = Optional.of(ServerFailure.REFUSED);
 
     private final Fleet fleet;
-    private final QuorumlockConfig config;
+    private final CheckedSettings settings;
 
-    FleetReport(Fleet fleet, QuorumlockConfig config) {
+    FleetReport(Fleet fleet, CheckedSettings settings) {
         this.fleet = fleet;
-        this.config = config;
+        this.settings = settings;
     }
 
     /** Returns the exit status: 0 if none is refused, and a majority votes now or after its quarantine, which a new fleet has too. */
     @Override
     public int run(String... arguments) {
-        ConfigCheck.unusedTrial(config).ifPresent(System.out::println);
+        settings.unusedTrial().ifPresent(System.out::println);
         List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
@@ -40,7 +38,7 @@ public final class FleetReport implements QuarkusApplication {
                 "%d of %d %s%s, %d are required%n",
                 fleet.up(),
                 masters.size(),
-                config.engine() == EngineKind.REDLOCK ? "masters vote" : "servers are up",
+                settings.config.engine() == EngineKind.REDLOCK ? "masters vote" : "servers are up",
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
         boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();

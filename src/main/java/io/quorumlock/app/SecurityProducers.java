@@ -2,13 +2,10 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.rest.BrowserGuard;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.security.KeysState;
-import io.quorumlock.settings.ConfigCheck;
-import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.core.Vertx;
@@ -21,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The composition root of authentication, which is on if a keys file is configured. */
@@ -34,20 +30,9 @@ final class SecurityProducers {
     @Singleton
     final Authenticator authenticator;
 
-    SecurityProducers(QuorumlockConfig config) {
-        this.config = config.security();
-        Optional<KeyStore.Opening> opening = this.config.keysFile().map(KeyStore::open);
-        if (opening.orElse(null) instanceof KeyStore.Refused refused) {
-            // This bean is created before the engine, which checks the other settings.
-            Mistakes.runAll(
-                    () -> ConfigCheck.checkAll(
-                            config, ConfigProvider.getConfig(), System.getenv().keySet()),
-                    () -> {
-                        throw new ConfigurationException(
-                                "QUORUMLOCK_SECURITY_KEYS_FILE=" + refused.why() + "; docs/security.md shows a file");
-                    });
-        }
-        this.store = opening.map(KeyStore.Opened.class::cast).map(KeyStore.Opened::store);
+    SecurityProducers(CheckedSettings settings) {
+        this.config = settings.config.security();
+        this.store = settings.keys;
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
     }

@@ -12,8 +12,6 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.settings.BindAddressCheck;
-import io.quorumlock.settings.ConfigCheck;
-import io.quorumlock.settings.QuorumlockConfig;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
@@ -32,24 +30,24 @@ final class Startup {
     /** The maximum wait for slow masters. After it the service starts without a quorum and keeps connecting. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final QuorumlockConfig config;
+    private final CheckedSettings settings;
     private final Duration shutdownDelay;
     private final Engine engine;
 
     /** @param shutdownDelay time from failed readiness to the first rejected request */
     Startup(
-            QuorumlockConfig config,
+            CheckedSettings settings,
             @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration shutdownDelay,
             Engine engine) {
-        this.config = config;
+        this.settings = settings;
         this.shutdownDelay = shutdownDelay;
         this.engine = engine;
     }
 
     void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
-        BindAddressCheck.check(config.security(), ConfigCheck.isTrial(config), ConfigProvider.getConfig())
+        BindAddressCheck.warning(settings.config.security(), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
-        ConfigCheck.unusedTrial(config).ifPresent(LOG::warn);
+        settings.unusedTrial().ifPresent(LOG::warn);
         CompletableFuture<Void> terminated = new CompletableFuture<>();
         // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
         Runtime.getRuntime()
@@ -59,21 +57,22 @@ final class Startup {
                             endWaitingRequests(streams, requests);
                         },
                         "end-waiting-requests"));
-        CompletableFuture<List<String>> opened = engine.backend.open(PATIENCE);
+        Backend.Connections connections = engine.backend.connections();
+        CompletableFuture<List<String>> opened = connections.open(PATIENCE);
         CompletableFuture.anyOf(opened, terminated).join();
         List<String> misfits = opened.join();
         if (!misfits.isEmpty()) {
-            engine.backend.close();
+            connections.close();
             throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
         }
-        CompletableFuture<Void> warm = engine.backend.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
+        CompletableFuture<Void> warm = connections.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
         engine.context.scheduler().after(PATIENCE, () -> warm.complete(null));
         CompletableFuture.anyOf(warm, terminated).join();
         Fleet fleet = engine.backend.fleet();
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.servers().size(), fleet.quorum());
-        engine.backend.started();
+        connections.started();
         StartErrors.startEnded();
     }
 

@@ -2,40 +2,57 @@
 package io.quorumlock.settings;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/** The messages about wrong settings, one in a line. */
+/** The mistakes in settings. Each is a line: {@code VARIABLE=value: what is wrong; what to write}. */
 public final class Mistakes {
-    private Mistakes() {}
+    private final List<String> lines = new ArrayList<>();
 
-    /**
-     * Runs all checks.
-     *
-     * @throws ConfigurationException with the problems of all of them, one in a line
-     */
-    public static void runAll(Runnable... checks) {
-        List<String> problems = new ArrayList<>();
-        for (Runnable check : checks) {
-            try {
-                check.run();
-            } catch (ConfigurationException wrong) {
-                problems.add(wrong.getMessage());
-            }
-        }
-        refuse(problems);
+    public void add(String line) {
+        lines.add(line);
     }
 
-    /** @throws ConfigurationException with these problems, one in a line, if there are some */
-    public static void refuse(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new ConfigurationException(String.join("\n", problems));
+    /** @param key without the prefix of all settings */
+    public void refuse(String key, Object value, String why) {
+        add(variable("quorumlock." + key) + "=" + shown(value) + ": " + why);
+    }
+
+    /** Refuses a file that does not exist. */
+    public void checkFile(String key, Optional<Path> path) {
+        path.filter(Files::notExists)
+                .ifPresent(file -> refuse(key, file, "no such file; write the path of a PEM file"));
+    }
+
+    /** @throws ConfigurationException with all mistakes, if there are some */
+    public void throwIfAny() {
+        if (!lines.isEmpty()) {
+            throw new ConfigurationException(String.join("\n", lines));
         }
     }
 
     /** Returns the environment variable of a key. */
     public static String variable(String key) {
         return key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    }
+
+    /** Returns a duration in the largest unit in which it is whole, other values as text. */
+    public static String shown(Object value) {
+        if (!(value instanceof Duration duration)) {
+            return value.toString();
+        }
+        long millis = duration.toMillis();
+        if (millis == 0 || millis % 1000 != 0) {
+            return millis + "ms";
+        }
+        if (millis % 60_000 != 0) {
+            return millis / 1000 + "s";
+        }
+        return millis % 3_600_000 != 0 ? millis / 60_000 + "m" : millis / 3_600_000 + "h";
     }
 }

@@ -121,10 +121,10 @@ public interface QuorumlockConfig {
         @WithConverter(DurationWithUnit.class)
         Duration defaultTtl();
 
-        /** The minimum TTL of a request; {@link ConfigCheck#shortestTtl} has the default. */
+        /** The minimum TTL of a request; {@link TtlBounds#shortest} has the default. */
         Optional<@WithConverter(DurationWithUnit.class) Duration> min();
 
-        /** The maximum TTL of a request; {@link ConfigCheck#longestTtl} has the default. */
+        /** The maximum TTL of a request; {@link TtlBounds#longest} has the default. */
         Optional<@WithConverter(DurationWithUnit.class) Duration> max();
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.settings.Mistakes;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
@@ -25,7 +26,9 @@ class PortCheckTest {
     void rejectsPortInUse(String key, String plain, String variable) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             SmallRyeConfig config = config(key, String.valueOf(other.getLocalPort()), plain);
-            String message = assertThrows(ConfigurationException.class, () -> PortCheck.check(config))
+            Mistakes mistakes = new Mistakes();
+            PortCheck.check(config, mistakes);
+            String message = assertThrows(ConfigurationException.class, mistakes::throwIfAny)
                     .getMessage();
             assertEquals(
                     variable + "=" + other.getLocalPort()
@@ -36,7 +39,9 @@ class PortCheckTest {
 
     @Test
     void acceptsFreePort() {
-        assertDoesNotThrow(() -> PortCheck.check(config("quarkus.http.port", "0", "enabled")));
+        Mistakes mistakes = new Mistakes();
+        PortCheck.check(config("quarkus.http.port", "0", "enabled"), mistakes);
+        assertDoesNotThrow(mistakes::throwIfAny);
     }
 
     private static SmallRyeConfig config(String key, String port, String plain) {

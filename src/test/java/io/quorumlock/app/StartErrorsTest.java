@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quorumlock.settings.ConfigCheck;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.config.ConfigValidationException;
@@ -74,30 +73,38 @@ class StartErrorsTest {
         assertEquals("", printed(CORRECT));
     }
 
-    /** The messages of the framework for a port in use, certificates that cannot be read, collectors without scheme, and missing values. */
+    /** The messages of the framework for missing values and misspelt properties. */
     @Test
-    void explainsFailuresOfExtensions() {
-        assertExplained(
-                "QUARKUS_TLS__SERVICE__*: invalid key/certificate pair (Unable to read file none.pem); write the paths of PEM"
-                        + " files",
-                new IllegalStateException(
-                        "Invalid key/certificate pair configuration for certificate 'service' - cannot read the key/certificate"
-                                + " files",
-                        new IOException("Unable to read file none.pem")));
-        assertExplained(
-                "QUARKUS_HTTP_PORT: another process uses the port; write a free one",
-                new IOException("bind(..) failed with error(-98): Address already in use"));
-        assertExplained(
-                "OTEL_EXPORTER_OTLP_ENDPOINT=collector:4317: no http:// or https://; write http://collector:4317",
-                new IllegalArgumentException("Invalid endpoint, must start with http:// or https://: collector:4317"));
+    void explainsProblemsOfFramework() {
         assertExplained(
                 "QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__KEY: not set; write a value",
-                problem(
-                        "SRCFG00014: The config property quarkus.tls.\"service\".key-store.pem.\"0\".key is required but it"
-                                + " could not be found in any config source"));
+                "SRCFG00014: The config property quarkus.tls.\"service\".key-store.pem.\"0\".key is required but it"
+                        + " could not be found in any config source");
         assertExplained(
                 "quorumlock.security.key-file: unknown; write quorumlock.security.keys-file, or a name of docs/configuration.md",
-                problem("SRCFG00050: quorumlock.security.key-file in SysPropConfigSource does not map to any root"));
+                "SRCFG00050: quorumlock.security.key-file in SysPropConfigSource does not map to any root");
+    }
+
+    private static void assertExplained(String line, String problem) {
+        Exception wrong = new ConfigValidationException(
+                new ConfigValidationException.Problem[] {new ConfigValidationException.Problem(problem)});
+        assertEquals(
+                Optional.of(line), StartErrors.wrongSettings(new RuntimeException("Failed to start quarkus", wrong)));
+    }
+
+    /** For example certificates that cannot be read, or a collector without a scheme. */
+    @Test
+    void printsCausesOfOtherFailuresInOneLine() {
+        Exception failure = new RuntimeException(
+                "Failed to start quarkus",
+                new IllegalStateException(
+                        "Invalid key/certificate pair configuration for certificate 'service'",
+                        new RuntimeException(new IOException("Unable to read file none.pem"))));
+        assertEquals(Optional.empty(), StartErrors.wrongSettings(failure));
+        assertEquals(
+                "the start failed: Failed to start quarkus: Invalid key/certificate pair configuration for certificate"
+                        + " 'service': java.io.IOException: Unable to read file none.pem; QUARKUS_LOG_LEVEL=DEBUG shows where",
+                StartErrors.messages(failure));
     }
 
     /** The message of the JVM when a shutdown hook is added then. */
@@ -108,20 +115,6 @@ class StartErrorsTest {
         assertFalse(StartErrors.isTermination(new ConfigurationException("no masters")));
     }
 
-    private static void assertExplained(String line, Exception failure) {
-        assertEquals(Optional.of(line), StartErrors.explain(new RuntimeException("Failed to start quarkus", failure)));
-    }
-
-    private static ConfigValidationException problem(String message) {
-        return new ConfigValidationException(
-                new ConfigValidationException.Problem[] {new ConfigValidationException.Problem(message)});
-    }
-
-    @Test
-    void explainsNoOtherFailures() {
-        assertEquals(Optional.empty(), StartErrors.explain(new IllegalStateException("a bug")));
-    }
-
     private static String printed(Map<String, String> environment) {
         try {
             SmallRyeConfig all = new SmallRyeConfigBuilder()
@@ -129,10 +122,13 @@ class StartErrorsTest {
                     .withSources(new EnvConfigSource(environment, 300))
                     .build();
             QuorumlockConfig config = all.getConfigMapping(QuorumlockConfig.class);
-            Mistakes.runAll(() -> ConfigCheck.checkAll(config, all, environment.keySet()), () -> PortCheck.check(all));
+            Mistakes mistakes = new Mistakes();
+            CheckedSettings.check(config, all, environment.keySet(), mistakes);
+            PortCheck.check(all, mistakes);
+            mistakes.throwIfAny();
             return "";
         } catch (ConfigValidationException | ConfigurationException wrong) {
-            return StartErrors.explain(wrong).orElseThrow();
+            return StartErrors.wrongSettings(wrong).orElseThrow();
         }
     }
 }

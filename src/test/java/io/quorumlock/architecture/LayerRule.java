@@ -112,6 +112,12 @@ enum LayerRule {
             noClasses().that(projectWithout("tracing", "app")).should().dependOnClassesThat(layers("tracing")),
             "rest",
             "io.quorumlock.tracing.Tracing tracing;"),
+    SETTINGS_STAND_ALONE(
+            layer(
+                    "settings",
+                    "java io.smallrye.config.. org.eclipse.microprofile.config.. io.quarkus.runtime.configuration.."),
+            "settings",
+            "io.quorumlock.redis.MasterAddress address;"),
     ONLY_APP_DEPENDS_ON_SETTINGS(
             noClasses().that(projectWithout("settings", "app")).should().dependOnClassesThat(layers("settings")),
             "metrics",

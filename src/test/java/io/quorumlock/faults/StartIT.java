@@ -219,6 +219,18 @@ class StartIT {
         assertEquals(new Shell.Result(1, expected), run(Map.of("QUORUMLOCK_TTL_MAX", "30000"), "--check"));
     }
 
+    /** The message of Quarkus is enough, without a stack trace. */
+    @Test
+    void printsOtherFailuresInOneLine() {
+        Map<String, String> environment = Map.of(
+                "QUORUMLOCK_NODES", "redis://127.0.0.1:1",
+                "QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__CERT", "none.pem",
+                "QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__KEY", "none.pem");
+        String output = outputOfFailedStart(environment);
+        assertTrue(output.matches("(?s).*the start failed: .*'service'.*none.pem.*"), output);
+        assertFalse(output.contains("\tat "), output);
+    }
+
     @Test
     void rejectsUnknownArgument() {
         Shell.Result wrong = run(Map.of(), "--chek");

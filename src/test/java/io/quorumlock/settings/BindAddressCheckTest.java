@@ -66,6 +66,9 @@ class BindAddressCheckTest {
         settings.forEach(builder::withDefaultValue);
         SmallRyeConfig config = builder.build();
         QuorumlockConfig ours = config.getConfigMapping(QuorumlockConfig.class);
-        return BindAddressCheck.check(ours.security(), ours.embedded(), config);
+        Mistakes mistakes = new Mistakes();
+        BindAddressCheck.check(ours.security(), ours.embedded(), config, mistakes);
+        mistakes.throwIfAny();
+        return BindAddressCheck.warning(ours.security(), config);
     }
 }

@@ -43,8 +43,10 @@ public final class ServiceProcess implements AutoCloseable {
             command.addAll(List.of(arguments));
             command.addAll(List.of("-jar", jar.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
-            builder.environment().put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
+            if (!environment.containsKey("QUORUMLOCK_ENGINE")) {
+                // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
+                builder.environment().put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
+            }
             builder.environment().put("QUORUMLOCK_SECURITY_OPEN", "true");
             builder.environment().putAll(environment);
             process = builder.redirectOutput(log.toFile()).start();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -98,6 +99,13 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
         Map<String, String> more = new HashMap<>(settings);
         more.put(key, value);
         return new ServiceConfig(name, java, arguments, more, readyPath);
+    }
+
+    /** Removes the settings of masters. */
+    ServiceConfig withoutMasters() {
+        Map<String, String> fewer = new HashMap<>(settings);
+        fewer.keySet().removeAll(Set.of("QUORUMLOCK_NODE_TIMEOUT", "QUORUMLOCK_RESTART_GUARD_ENABLED"));
+        return new ServiceConfig(name, java, arguments, fewer, readyPath);
     }
 
     ServiceConfig withManyWaiters() {

@@ -96,6 +96,7 @@ final class Store implements AutoCloseable {
     /** Returns the configuration of a service that keeps its locks here. */
     ServiceConfig service() {
         return ServiceConfig.of(kind.title)
+                .withoutMasters()
                 .with("QUORUMLOCK_ENGINE", kind.title.toLowerCase(Locale.ROOT))
                 .with("QUORUMLOCK_" + kind.name() + "_SERVERS", servers())
                 .with("QUORUMLOCK_" + kind.name() + "_TIMEOUT", TIMEOUT);

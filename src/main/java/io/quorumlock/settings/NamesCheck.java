@@ -5,50 +5,71 @@ import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
 
 /**
- * The check for unknown environment variables. Quarkus rejects unknown properties, but not unknown variables. A
- * misspelt variable could leave the service without authentication.
+ * The check for names of settings that have no effect: unknown ones, and those of another engine. A misspelt variable could
+ * leave the service without authentication. Quarkus rejects unknown properties, but not unknown variables.
  */
-public final class UnknownSettingsCheck {
+public final class NamesCheck {
     private static final String PREFIX = "QUORUMLOCK_";
     /** The number of letters after the prefix in which a similar name must be equal. */
     private static final int SIMILAR = 3;
+
+    /** The ordinal of the source with the defaults of this program. All sources of operators have larger ones. */
+    private static final int DEFAULTS = 250;
 
     private static final Pattern INDEX = Pattern.compile("_\\d+_$");
     /** The variables that Kubernetes and Docker set for a service with this name. */
     private static final Pattern ORCHESTRATOR =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP)(_\\w+)?)?)");
 
-    private UnknownSettingsCheck() {}
+    private NamesCheck() {}
 
-    static void check(Collection<String> environment) {
-        Mistakes.refuse(problems(environment).toList());
+    /** Refuses each setting of another engine: either it or the engine is a mistake. An empty value counts as none. */
+    public static void checkEngine(EngineKind engine, Config all, Mistakes mistakes) {
+        for (String key : keys()) {
+            engine.otherWith(key.substring(PREFIX.length()))
+                    .filter(other -> isSet(key, all))
+                    .ifPresent(other -> mistakes.add(
+                            "%s: not used with QUORUMLOCK_ENGINE=%s; remove it, or write QUORUMLOCK_ENGINE=%s"
+                                    .formatted(Mistakes.variable(key), engine, other)));
+        }
+    }
+
+    private static boolean isSet(String key, Config all) {
+        return Stream.of(key, key + "[0]")
+                .map(all::getConfigValue)
+                .filter(value -> value.getSourceOrdinal() > DEFAULTS)
+                .anyMatch(value -> Optional.ofNullable(value.getRawValue())
+                        .filter(text -> !text.isEmpty())
+                        .isPresent());
     }
 
     /** Returns a message for each unknown variable. */
-    public static Stream<String> problems(Collection<String> environment) {
+    public static Stream<String> unknown(Collection<String> environment) {
         Set<String> known = known();
         return environment.stream()
                 .filter(name -> name.startsWith(PREFIX)
                         && !ORCHESTRATOR.matcher(name).matches()
                         && !known.contains(INDEX.matcher(name).replaceAll("")))
                 .sorted()
-                .map(name -> problem(name, known));
+                .map(name -> unknown(name, known));
     }
 
     /** Returns the message about an unknown property. */
-    public static String problem(String key) {
-        return problem(key, keys());
+    static String unknown(String key) {
+        return unknown(key, keys());
     }
 
     /** Returns the message, without the value, which may be a password. */
-    private static String problem(String name, Set<String> known) {
+    private static String unknown(String name, Set<String> known) {
         List<String> similar = similar(name, known);
         return name + ": unknown; write "
                 + (similar.isEmpty() ? "" : String.join(" or ", similar) + ", or ")

@@ -3,7 +3,6 @@ package io.quorumlock.app;
 
 import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.tracing.Tracing;
@@ -11,14 +10,13 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 
 /**
- * What every backend needs.
+ * What every engine is made of, besides its settings.
  *
  * @param readOnly whether this process writes nothing to the servers
  * @param loop the context of the connections
  * @param traced the context of the algorithm, whose tasks run in the trace of their request
  */
-record BackendContext(
-        QuorumlockConfig config,
+record EngineParts(
         boolean readOnly,
         Drift drift,
         Vertx vertx,

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quorumlock.etcd.EtcdSettings;
+import io.quorumlock.etcd.EtcdStore;
+import io.quorumlock.etcd.MemberAddress;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.settings.StoreConfig;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.util.List;
+
+/** The consensus engine on an etcd cluster. */
+record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
+
+    /** There are no temporary clusters. */
+    @Override
+    public boolean isTrial() {
+        return false;
+    }
+
+    @Override
+    public void check(Mistakes mistakes) {
+        StoreConfig.Etcd etcd = config.etcd();
+        if (etcd.servers().isEmpty()) {
+            mistakes.add("QUORUMLOCK_ETCD_SERVERS: not set; write the members of your cluster, for example"
+                    + " QUORUMLOCK_ETCD_SERVERS=http://a:2379,http://b:2379,http://c:2379."
+                    + " To try the service on etcd, run docker compose -f docker-compose.etcd.yml up --build");
+        }
+        etcd.servers().stream().flatMap(List::stream).forEach(url -> checkMember(url, mistakes));
+        StoreWiring.checkRoot("etcd.root", etcd.root(), mistakes);
+        etcd.certFile()
+                .filter(file -> etcd.keyFile().isEmpty())
+                .ifPresent(file -> mistakes.refuse("etcd.cert-file", file, "needs QUORUMLOCK_ETCD_KEY_FILE"));
+        mistakes.checkFile("etcd.ca-file", etcd.caFile());
+        mistakes.checkFile("etcd.cert-file", etcd.certFile());
+        mistakes.checkFile("etcd.key-file", etcd.keyFile());
+    }
+
+    private static void checkMember(String url, Mistakes mistakes) {
+        try {
+            MemberAddress.of(url);
+        } catch (IllegalArgumentException wrong) {
+            mistakes.refuse("etcd.servers", url, wrong.getMessage());
+        }
+    }
+
+    @Override
+    public Backend create(EngineParts parts) {
+        StoreConfig.Etcd etcd = config.etcd();
+        EtcdSettings settings = new EtcdSettings(
+                etcd.servers().orElseThrow().stream().map(MemberAddress::of).toList(),
+                etcd.root(),
+                etcd.timeout(),
+                etcd.user()
+                        .map(user ->
+                                new EtcdSettings.Login(user, etcd.password().orElse(""))),
+                options(etcd));
+        EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.loop());
+        return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});
+    }
+
+    private static HttpClientOptions options(StoreConfig.Etcd etcd) {
+        HttpClientOptions options = new HttpClientOptions();
+        etcd.caFile().ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        etcd.certFile()
+                .ifPresent(file -> options.setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(file.toString())
+                        .addKeyPath(etcd.keyFile().orElseThrow().toString())));
+        return options;
+    }
+}

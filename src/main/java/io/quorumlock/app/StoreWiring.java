@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.consensus.MeasuredStore;
+import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.fleet.PolledFleet;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.settings.TtlBounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/** What the stores have in common: the consensus engine on a store. */
+final class StoreWiring {
+    private static final Logger LOG = Logger.getLogger(StoreWiring.class);
+    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
+
+    private StoreWiring() {}
+
+    static void checkRoot(String key, String root, Mistakes mistakes) {
+        if (!ROOT.matcher(root).matches()) {
+            mistakes.refuse(key, root, "not a path; write one such as /quorumlock");
+        }
+    }
+
+    /**
+     * Creates the engine.
+     *
+     * @param timeout of a call to the store
+     * @param afterwards what to close after the connection
+     */
+    static Backend create(
+            QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
+        Consensus consensus = new Consensus(
+                new MeasuredStore(store, parts.loop().clock(), parts.masterListener()),
+                new ConsensusSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
+                parts.traced(),
+                parts.lockListener());
+        PolledFleet fleet =
+                new PolledFleet(store.members(), store::isReady, timeout, parts.loop(), parts.masterListener());
+        return new Backend(
+                consensus,
+                consensus,
+                consensus.signal(),
+                consensus.announcements(),
+                1, // The store is one source.
+                fleet,
+                new Connections(parts, store, consensus, fleet, afterwards));
+    }
+
+    private record Connections(
+            EngineParts parts, StoreConnection store, Consensus consensus, PolledFleet fleet, Runnable afterwards)
+            implements Backend.Connections {
+
+        /** A store that does not answer now may do so later. */
+        @Override
+        public CompletableFuture<List<String>> open(Duration patience) {
+            consensus.start();
+            CompletableFuture<List<String>> opened =
+                    CompletableFuture.allOf(firstQuorum(), fleet.start()).thenApply(ready -> List.of());
+            parts.loop().scheduler().after(patience, () -> opened.complete(List.of()));
+            return opened;
+        }
+
+        @Override
+        public CompletableFuture<Void> firstQuorum() {
+            return store.firstReady();
+        }
+
+        @Override
+        public void started() {
+            if (!store.isReady()) {
+                LOG.warn("locks unavailable: no connection with the store");
+            }
+        }
+
+        @Override
+        public void close() {
+            fleet.close();
+            EventLoop.awaitClosed(store.close());
+            afterwards.run();
+        }
+    }
+}

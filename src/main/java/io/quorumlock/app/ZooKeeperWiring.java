@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quorumlock.embedded.EmbeddedEnsemble;
+import io.quorumlock.etcd.MemberAddress;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.settings.StoreConfig;
+import io.quorumlock.zookeeper.ZooKeeperSettings;
+import io.quorumlock.zookeeper.ZooKeeperStore;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/** The consensus engine on a ZooKeeper ensemble. */
+record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
+    private static final int EMBEDDED_SERVERS = 3;
+
+    @Override
+    public boolean isTrial() {
+        return config.embedded() && config.zookeeper().servers().isEmpty();
+    }
+
+    @Override
+    public void check(Mistakes mistakes) {
+        StoreConfig.ZooKeeper zookeeper = config.zookeeper();
+        if (zookeeper.servers().isEmpty() && !config.embedded()) {
+            mistakes.add("QUORUMLOCK_ZOOKEEPER_SERVERS: not set; write the servers of your ensemble,"
+                    + " for example QUORUMLOCK_ZOOKEEPER_SERVERS=a:2181,b:2181,c:2181");
+        }
+        zookeeper
+                .servers()
+                .filter(servers -> !Stream.of(servers.split(",", -1)).allMatch(ZooKeeperWiring::isServer))
+                .ifPresent(wrong -> mistakes.refuse(
+                        "zookeeper.servers",
+                        wrong,
+                        "not a list of servers; write host:2181,host:2181,host:2181, or [::1]:2181"));
+        StoreWiring.checkRoot("zookeeper.root", zookeeper.root(), mistakes);
+        mistakes.checkFile("zookeeper.ca-file", zookeeper.caFile());
+        mistakes.checkFile("zookeeper.key-file", zookeeper.keyFile());
+        zookeeper
+                .keyFile()
+                .filter(file -> zookeeper.caFile().isEmpty())
+                .ifPresent(file -> mistakes.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
+    }
+
+    /** Returns whether the text is an address as in a URL of etcd. */
+    private static boolean isServer(String text) {
+        try {
+            MemberAddress.of("http://" + text);
+            return !text.endsWith("/");
+        } catch (IllegalArgumentException wrong) {
+            return false;
+        }
+    }
+
+    @Override
+    public Backend create(EngineParts parts) {
+        StoreConfig.ZooKeeper zookeeper = config.zookeeper();
+        Optional<EmbeddedEnsemble> embedded =
+                isTrial() ? Optional.of(EmbeddedEnsemble.start(EMBEDDED_SERVERS)) : Optional.empty();
+        ZooKeeperSettings settings = new ZooKeeperSettings(
+                embedded.map(EmbeddedEnsemble::addresses).or(zookeeper::servers).orElseThrow(),
+                zookeeper.root(),
+                zookeeper.timeout(),
+                zookeeper.sessionTimeout(),
+                new ZooKeeperSettings.Security(
+                        zookeeper
+                                .user()
+                                .map(user -> user + ":" + zookeeper.password().orElse("")),
+                        zookeeper.caFile(),
+                        zookeeper.keyFile()));
+        ZooKeeperStore store = new ZooKeeperStore(
+                settings, task -> parts.vertx().executeBlocking(Executors.callable(task), false), parts.loop());
+        return StoreWiring.create(
+                config, parts, store, zookeeper.timeout(), () -> embedded.ifPresent(EmbeddedEnsemble::close));
+    }
+}

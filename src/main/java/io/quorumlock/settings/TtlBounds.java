@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.settings;
+
+import java.time.Duration;
+
+/** The shortest and the longest TTL of a request. Both depend on the engine, and their settings on each other. */
+public final class TtlBounds {
+    private static final Duration DEFAULT_SHORTEST = Duration.ofMillis(100);
+    private static final Duration DEFAULT_LONGEST = Duration.ofSeconds(60);
+    private static final Duration DEFAULT_LONGEST_PERSISTENT = Duration.ofHours(1);
+
+    private TtlBounds() {}
+
+    /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
+    public static Duration longest(QuorumlockConfig config) {
+        boolean persists = config.engine() != EngineKind.REDLOCK || config.mastersPersist();
+        return config.ttl().max().orElse(persists ? DEFAULT_LONGEST_PERSISTENT : DEFAULT_LONGEST);
+    }
+
+    /** Returns the minimum TTL of a request. By default it is 100 ms, or more if a call may take longer. */
+    public static Duration shortest(QuorumlockConfig config) {
+        Duration least = longerThanCall(config);
+        return config.ttl().min().orElse(least.compareTo(DEFAULT_SHORTEST) > 0 ? least : DEFAULT_SHORTEST);
+    }
+
+    /** Returns the shortest TTL that is longer than a call to a master, or to the store, and the drift. */
+    private static Duration longerThanCall(QuorumlockConfig config) {
+        Duration call = callTimeout(config).plus(config.drift().constant());
+        return Duration.ofMillis(
+                (long) Math.ceil((call.toMillis() + 1) / (1 - config.drift().factor())));
+    }
+
+    private static Duration callTimeout(QuorumlockConfig config) {
+        return switch (config.engine()) {
+            case REDLOCK -> config.node().timeout();
+            case ZOOKEEPER -> config.zookeeper().timeout();
+            case ETCD -> config.etcd().timeout();
+        };
+    }
+
+    /** Checks that leases last longer than calls, and that the TTLs are in their order. */
+    public static void check(QuorumlockConfig config, Mistakes mistakes) {
+        double factor = config.drift().factor();
+        if (!(factor >= 0 && factor < 0.5)) {
+            mistakes.refuse("drift.factor", factor, "out of range; write a number from 0, below 0.5");
+            return;
+        }
+        Duration shortest = shortest(config);
+        Duration least = longerThanCall(config);
+        String timeout = Mistakes.variable(config.engine().timeoutKey());
+        if (shortest.compareTo(least) < 0) {
+            mistakes.refuse(
+                    "ttl.min",
+                    shortest,
+                    "too short for %1$s=%2$s and the drift; write at least %3$s, or lower %1$s"
+                            .formatted(timeout, Mistakes.shown(callTimeout(config)), Mistakes.shown(least)));
+        }
+        // Each message names both settings, because either may be the wrong one. Without ttl.min, the timeout decides.
+        boolean byTimeout = config.ttl().min().isEmpty() && shortest.equals(least);
+        String tooShort = "shorter than the shortest TTL, %1$s; write at least %1$s, or lower %2$s"
+                .formatted(Mistakes.shown(shortest), byTimeout ? timeout : "QUORUMLOCK_TTL_MIN");
+        Duration longest = longest(config);
+        Duration usual = config.ttl().defaultTtl();
+        if (longest.compareTo(shortest) < 0) {
+            mistakes.refuse("ttl.max", longest, tooShort);
+        } else if (usual.compareTo(shortest) < 0) {
+            mistakes.refuse("ttl.default", usual, tooShort);
+        } else if (usual.compareTo(longest) > 0) {
+            mistakes.refuse(
+                    "ttl.default",
+                    usual,
+                    "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
+                            .formatted(Mistakes.shown(longest)));
+        }
+    }
+}

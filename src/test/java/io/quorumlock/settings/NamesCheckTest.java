@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.settings;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.junit.jupiter.api.Test;
+
+class NamesCheckTest {
+
+    @Test
+    void knowsEverySetting() {
+        assertTrue(NamesCheck.known()
+                .containsAll(List.of("QUORUMLOCK_NODES", "QUORUMLOCK_LOCK_PREFIX", "QUORUMLOCK_WAIT_MAX")));
+        assertEquals(List.of(), NamesCheck.unknown(NamesCheck.known()).toList());
+        assertEquals(
+                List.of(), NamesCheck.unknown(List.of("QUORUMLOCK_NODES_0_")).toList());
+    }
+
+    @Test
+    void proposesSettingThatDiffersInSeparators() {
+        assertEquals(
+                List.of("QUORUMLOCK_WAITMAX: unknown; write QUORUMLOCK_WAIT_MAX, or a name of docs/configuration.md"),
+                NamesCheck.unknown(List.of("QUORUMLOCK_WAITMAX")).toList());
+    }
+
+    @Test
+    void ignoresTheServiceVariablesOfKubernetes() {
+        assertEquals(
+                List.of(),
+                NamesCheck.unknown(List.of(
+                                "QUORUMLOCK_SERVICE_HOST",
+                                "QUORUMLOCK_SERVICE_PORT_HTTP",
+                                "QUORUMLOCK_PORT",
+                                "QUORUMLOCK_PORT_8080_TCP_ADDR",
+                                "QUORUMLOCK_MASTERS_SERVICE_HOST",
+                                "QUORUMLOCK_MASTERS_PORT_6379_TCP"))
+                        .toList());
+    }
+
+    @Test
+    void refusesSettingsOfOtherEngines() {
+        Map<String, String> all = NamesCheck.known().stream().collect(Collectors.toMap(name -> name, name -> "1"));
+        assertEquals(
+                List.of(
+                        "QUORUMLOCK_FENCE_PREFIX",
+                        "QUORUMLOCK_LOCK_PREFIX",
+                        "QUORUMLOCK_MASTERS_PERSIST",
+                        "QUORUMLOCK_NODE_CA_FILE",
+                        "QUORUMLOCK_NODE_CONNECT_TIMEOUT",
+                        "QUORUMLOCK_NODE_TIMEOUT",
+                        "QUORUMLOCK_NODES",
+                        "QUORUMLOCK_RESTART_GUARD_ENABLED"),
+                refusedWith(EngineKind.ETCD, all)
+                        .filter(name -> !name.startsWith("QUORUMLOCK_ZOOKEEPER_"))
+                        .toList());
+        assertEquals(
+                NamesCheck.known().stream()
+                        .filter(name -> name.matches("QUORUMLOCK_(ZOOKEEPER|ETCD)_.*"))
+                        .sorted()
+                        .toList(),
+                refusedWith(EngineKind.REDLOCK, all).sorted().toList());
+    }
+
+    @Test
+    void refusesNodesWithIndex() {
+        assertEquals(
+                List.of("QUORUMLOCK_NODES"),
+                refusedWith(EngineKind.ZOOKEEPER, Map.of("QUORUMLOCK_NODES_0_", "redis://a"))
+                        .toList());
+    }
+
+    /** An unset variable of a template. */
+    @Test
+    void ignoresEmptySettingsOfOtherEngines() {
+        assertEquals(
+                List.of(),
+                refusedWith(EngineKind.ETCD, Map.of("QUORUMLOCK_NODES", "")).toList());
+    }
+
+    /** Development mode has defaults for masters, which nobody set. */
+    @Test
+    void ignoresDefaultsOfTheProgram() {
+        Config config = new SmallRyeConfigBuilder()
+                .withMapping(QuorumlockConfig.class)
+                .withSources(new PropertiesConfigSource(Map.of("quorumlock.node.timeout", "250ms"), "jar", 250))
+                .build();
+        Mistakes mistakes = new Mistakes();
+        NamesCheck.checkEngine(EngineKind.ETCD, config, mistakes);
+        assertDoesNotThrow(mistakes::throwIfAny);
+    }
+
+    private static Stream<String> refusedWith(EngineKind engine, Map<String, String> environment) {
+        Config config = new SmallRyeConfigBuilder()
+                .withSources(new EnvConfigSource(environment, 300))
+                .build();
+        Mistakes mistakes = new Mistakes();
+        NamesCheck.checkEngine(engine, config, mistakes);
+        try {
+            mistakes.throwIfAny();
+            return Stream.empty();
+        } catch (ConfigurationException refused) {
+            return refused.getMessage().lines().map(line -> line.replaceFirst(": not used with .*", ""));
+        }
+    }
+}
