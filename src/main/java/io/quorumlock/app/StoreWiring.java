@@ -60,7 +60,11 @@ final class StoreWiring {
         /** A store that does not answer now may do so later. */
         @Override
         public CompletableFuture<List<String>> open(Duration patience) {
-            consensus.start();
+            if (parts.readOnly()) {
+                consensus.watch();
+            } else {
+                consensus.start();
+            }
             CompletableFuture<List<String>> opened =
                     CompletableFuture.allOf(firstQuorum(), fleet.start()).thenApply(ready -> List.of());
             parts.loop().scheduler().after(patience, () -> opened.complete(List.of()));

@@ -62,6 +62,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
         ZooKeeperSettings settings = new ZooKeeperSettings(
                 embedded.map(EmbeddedEnsemble::addresses).or(zookeeper::servers).orElseThrow(),
                 zookeeper.root(),
+                parts.readOnly(),
                 zookeeper.timeout(),
                 zookeeper.sessionTimeout(),
                 new ZooKeeperSettings.Security(

@@ -67,12 +67,15 @@ public final class Consensus implements LockEngine, LockDirectory {
         this.announcements = new RecordAnnouncements(records);
     }
 
+    /** Begins to watch the store, and changes nothing by itself. */
+    public void watch() {
+        engineContext.loop().execute(() -> store.watch(records));
+    }
+
     /** Begins to watch the store, and to delete records of which nobody else takes care. */
     public void start() {
-        engineContext.loop().execute(() -> {
-            store.watch(records);
-            new Leftovers(records, engineContext).deleteFromNowOn();
-        });
+        watch();
+        engineContext.loop().execute(() -> new Leftovers(records, engineContext).deleteFromNowOn());
     }
 
     /** Returns the announcements of deleted records. */

@@ -164,13 +164,19 @@ final class ZooKeeperSession {
     }
 
     private void prepare(int connection) {
-        all(paths.ancestors(), this::createIfMissing)
-                .thenCompose(created -> children(paths.root()))
-                .thenCompose(this::createMissing)
+        createNodes()
                 .thenCompose(created -> watchRecords())
                 .thenRunAsync(watcher::restarted, engineContext.loop())
                 .thenCompose(watched -> all(paths.buckets(), this::reportRecords))
                 .whenCompleteAsync((reported, failure) -> prepared(connection, failure), engineContext.loop());
+    }
+
+    private CompletableFuture<Void> createNodes() {
+        return settings.readOnly()
+                ? CompletableFuture.completedFuture(null)
+                : all(paths.ancestors(), this::createIfMissing)
+                        .thenCompose(created -> children(paths.root()))
+                        .thenCompose(this::createMissing);
     }
 
     private void prepared(int connection, Throwable failure) {
@@ -242,10 +248,20 @@ final class ZooKeeperSession {
         return done;
     }
 
-    /** Returns the names of the children of a node. */
+    /** Returns the names of the children of a node. A missing node has none if this process creates no nodes. */
     private CompletableFuture<List<String>> children(String path) {
         CompletableFuture<List<String>> found = new CompletableFuture<>();
-        client.getChildren(path, false, (code, node, context, children) -> complete(found, code, node, children), null);
+        client.getChildren(
+                path,
+                false,
+                (code, node, context, children) -> {
+                    if (code == Code.NONODE.intValue() && settings.readOnly()) {
+                        found.complete(List.of());
+                    } else {
+                        complete(found, code, node, children);
+                    }
+                },
+                null);
         return found;
     }
 

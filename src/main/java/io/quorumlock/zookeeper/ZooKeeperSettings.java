@@ -16,11 +16,12 @@ import org.apache.zookeeper.data.ACL;
  *
  * @param servers {@code host:port}, comma-separated
  * @param root the path of the node above all records
+ * @param readOnly whether to create no nodes
  * @param timeout of one call
  * @param sessionTimeout after this time without contact the client connects to another server
  */
 public record ZooKeeperSettings(
-        String servers, String root, Duration timeout, Duration sessionTimeout, Security security) {
+        String servers, String root, boolean readOnly, Duration timeout, Duration sessionTimeout, Security security) {
 
     /** Returns who may read and change the nodes that this service creates. */
     List<ACL> acl() {

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.ServiceProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +37,9 @@ public abstract class ConsensusServiceContract {
     /** Returns the settings that choose the store. */
     protected abstract Map<String, String> environment();
 
+    /** Returns all records of a service with these settings, and whatever shows that one was written again. */
+    protected abstract String written(Map<String, String> environment) throws Exception;
+
     @BeforeAll
     void start() {
         Map<String, String> environment = environment();
@@ -47,6 +54,25 @@ public abstract class ConsensusServiceContract {
         if (two != null) {
             one.close();
             two.close();
+        }
+    }
+
+    /** The first root has the lock that a start inspects, and the second one does not exist. */
+    @Test
+    void checkWritesNothing() throws Exception {
+        Map<String, String> used = environment();
+        try (ServiceProcess service = ServiceProcess.startReady(used)) {
+            assertEquals(201, service.client().acquire("warm-up", TTL).status());
+        }
+        for (Map<String, String> settings : List.of(used, environment())) {
+            String before = written(settings);
+            Map<String, String> open = new HashMap<>(settings);
+            open.put("QUORUMLOCK_SECURITY_OPEN", "true");
+            Shell.Result check =
+                    new Shell(Path.of(""), open).run(Duration.ofSeconds(60), ServiceProcess.command("--check"));
+            assertEquals(0, check.status(), check::output);
+            assertTrue(check.output().contains("1 of 1 servers are up, 1 are required"), check::output);
+            assertEquals(before, written(settings));
         }
     }
 

@@ -60,7 +60,7 @@ final class Members implements Servers {
     static Members ofZooKeeper() {
         ZooKeeperCluster ensemble = ZooKeeperCluster.of(SIZE);
         ZooKeeperSettings direct =
-                new ZooKeeperSettings(ensemble.addresses(), ROOT, LONG, LONG, ZooKeeperSettings.Security.NONE);
+                new ZooKeeperSettings(ensemble.addresses(), ROOT, false, LONG, LONG, ZooKeeperSettings.Security.NONE);
         return new Members(
                 ensemble,
                 servers -> Map.of(

@@ -164,6 +164,38 @@ class StartIT {
         }
     }
 
+    /** A replica with these settings would write its longest TTL, and without the guard inspect the lock. */
+    @Test
+    void checkWritesNothingToMastersInUse() {
+        List<RedisServer> masters = RedisServers.start(3);
+        Map<String, String> environment =
+                Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters), "QUORUMLOCK_RESTART_GUARD_ENABLED", "true");
+        try {
+            try (ServiceProcess service = ServiceProcess.start(environment)) {
+                Eventually.within(MOST, service::output, () -> service.output().contains("started nodes_up=0"));
+            }
+            masters.get(0).cli("SET", "lock:warm-up", "token", "PX", "60000");
+            List<String> before = masters.stream().map(StartIT::changes).toList();
+            Map<String, String> longer = new HashMap<>(environment);
+            longer.put("QUORUMLOCK_TTL_MAX", "2m");
+            assertEquals(0, run(longer, "--check").status());
+            longer.put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
+            assertEquals(0, run(longer, "--check").status());
+            assertEquals(before, masters.stream().map(StartIT::changes).toList());
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    /** Returns the number of changes of all data since the start of the master. */
+    private static String changes(RedisServer master) {
+        return master.cli("INFO", "persistence")
+                .lines()
+                .filter(line -> line.startsWith("rdb_changes_since_last_save:"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The setting would make the quarantine an hour long, so nothing is written to the masters. */
     @Test
     void checkFailsForMastersThatDoNotPersistContraryToSetting() {

@@ -14,6 +14,6 @@ final class TestSettings {
     }
 
     static ZooKeeperSettings of(String servers, String root, ZooKeeperSettings.Security security) {
-        return new ZooKeeperSettings(servers, root, Duration.ofSeconds(10), Duration.ofSeconds(20), security);
+        return new ZooKeeperSettings(servers, root, false, Duration.ofSeconds(10), Duration.ofSeconds(20), security);
     }
 }

@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.ConsensusServiceContract;
+import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.testing.TestStore;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperServiceIT extends ConsensusServiceContract {
@@ -18,6 +23,23 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
     @Override
     protected Map<String, String> environment() {
         return TestStore.ZOOKEEPER.settings();
+    }
+
+    @Override
+    protected String written(Map<String, String> environment) throws Exception {
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        ZooKeeper client =
+                new ZooKeeper(SharedZooKeeper.SERVER.getConnectString(), 20_000, event -> connected.complete(null));
+        RealLoop.await(connected);
+        String root = environment.get("QUORUMLOCK_ZOOKEEPER_ROOT");
+        StringBuilder written = new StringBuilder();
+        if (client.exists(root, false) != null) {
+            for (String path : ZKUtil.listSubTreeBFS(client, root)) {
+                written.append(path).append(' ').append(client.exists(path, false));
+            }
+        }
+        client.close();
+        return written.toString();
     }
 
     @Test
