@@ -14,6 +14,8 @@ import io.quorumlock.consensus.Operation.Conclusion;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
@@ -190,6 +192,18 @@ class OperationQueuesTest {
             assertInstanceOf(Acquisition.Acquired.class, acquired);
             assertEquals(new Release.Released(), fixture.await(fixture.engine.release(ONE, A, Duration.ZERO)));
         }
+    }
+
+    /** Each of them finds its outcome in what was written. */
+    @Test
+    void doesNotWriteOperationsOfOneTokenTogether() {
+        fixture.await(fixture.engine.acquire(ONE, shared(A, TTL)));
+        fixture.store.answerAfter(ROUND_TRIP);
+        fixture.engine.acquire(ONE, shared(B, TTL));
+        CompletableFuture<Extension> extended = fixture.engine.extend(ONE, A, new ExtendTerms(TTL));
+        CompletableFuture<Release> released = fixture.engine.release(ONE, A, Duration.ZERO);
+        assertInstanceOf(Extension.Extended.class, fixture.await(extended));
+        assertEquals(new Release.Released(), fixture.await(released));
     }
 
     /** Only conflicts show that another replica is busy. */

@@ -167,17 +167,6 @@ enum Mutant {
                     "OperationGroup",
                     "} else {\n                        conflict = true;",
                     "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else {\n conflict = true;")),
-    CONSENSUS_OPERATIONS_OF_ONE_TOKEN_ARE_WRITTEN_TOGETHER(
-            Promise.S3,
-            consensus("LockQueue", "&& Collections.disjoint(tokens, next.tokens())", ""),
-            consensus(
-                    "Acquire",
-                    "KnownLease own = after.written(write);",
-                    "if (after.leases(lease -> lease.hasWrite(write)).isEmpty()) return Conclusion.of(new Acquisition.TokenInUse());\n KnownLease own = after.written(write);"),
-            consensus(
-                    "Extend",
-                    "KnownLease own = after.written(write);",
-                    "if (after.leases(lease -> lease.hasWrite(write)).isEmpty()) return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));\n KnownLease own = after.written(write);")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
