@@ -1,4 +1,4 @@
--- The acquire of several locks, and of one that is not free: the rest of acquire.lua.
+-- The acquire of several locks, of one that is not free, or whose client waits: the rest of acquire.lua.
 
 -- Writes the value to the free locks. Returns an error, or nil.
 local function create()

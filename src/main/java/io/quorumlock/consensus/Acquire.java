@@ -36,9 +36,6 @@ record Acquire(
         Instant wallClock,
         ConsensusSettings settings)
         implements Operation<Acquisition> {
-    /** The time within which the clients that wait on a replica to hold a shared lock alone ask again. */
-    private static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
-
     @Override
     public Set<LeaseToken> tokens() {
         return Set.of(holder);
@@ -51,7 +48,8 @@ record Acquire(
         }
         LeaseRecord lease = LeaseRecord.of(holder, write, resources, terms, wallClock);
         FirstSeen first = FirstSeen.ofOwn(seen.now());
-        Optional<String> waits = waitsAlone() ? Optional.of(replica) : Optional.empty();
+        Duration reservation = terms.reservation(resources);
+        Optional<String> waits = reservation.isZero() ? Optional.empty() : Optional.of(replica);
         List<Admission> locks = seen.locks().stream()
                 .map(lock -> Admission.of(
                         lock, new KnownLease(lock.resource(), lease, first), terms.kind(), waits, seen.now()))
@@ -62,7 +60,8 @@ record Acquire(
             return Decision.write(seen.with(
                     locks.stream().flatMap(lock -> lock.granted().stream()).toList()));
         }
-        Snapshot reserved = reserve(seen).map(lock -> seen.with(List.of(lock))).orElse(seen);
+        Snapshot reserved =
+                reserve(seen, reservation).map(lock -> seen.with(List.of(lock))).orElse(seen);
         return Decision.end(reserved, Conclusion.of(refusal(refusals)));
     }
 
@@ -78,17 +77,10 @@ record Acquire(
         return lease.isHeldBy(holder, resources) && lease.record().holder().hasTerms(terms);
     }
 
-    /** Others may hold one of several locks for long, so that a client of several keeps nobody out. */
-    private boolean waitsAlone() {
-        return resources.count() == 1 && terms.kind().isExclusive() && terms.mayBeTriedAgain();
-    }
-
-    private Optional<KnownLock> reserve(Snapshot seen) {
-        if (!waitsAlone() || !seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
+    private Optional<KnownLock> reserve(Snapshot seen, Duration lasts) {
+        if (lasts.isZero() || !seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
             return Optional.empty();
         }
-        boolean leavesSoon = terms.patience().compareTo(LONGEST_RESERVATION) < 0;
-        Duration lasts = leavesSoon ? terms.patience() : LONGEST_RESERVATION;
         Reservation reservation = new Reservation(replica, write, lasts);
         return Admission.reserve(seen.first(), new KnownReservation(reservation, FirstSeen.ofOwn(seen.now())));
     }

@@ -70,7 +70,7 @@ final class PendingOperation<T> {
         }
     }
 
-    /** Ends after the write of the group. */
+    /** Ends after the write of the group, or without one if all decided so on a fresh read. */
     void written(Snapshot after) {
         LoopCalls.failIfItThrows(
                 end, () -> end.complete(conclusion.orElseGet(() -> operation.written(after, elapsed()))));

@@ -23,6 +23,21 @@ public record AcquireTerms(
         Optional<Owner> owner,
         LockKind kind) {
 
+    /** The time within which the clients that wait on a replica ask again. */
+    public static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
+
+    /**
+     * Returns how long an attempt that the holders of a shared lock refuse keeps others out: until the next attempt of its
+     * replica, and no longer than it waits. An attempt for several resources keeps nobody out, because others may hold one
+     * of them for long.
+     */
+    public Duration reservation(ResourceNames resources) {
+        if (resources.count() > 1 || !kind.isExclusive()) {
+            return Duration.ZERO;
+        }
+        return patience.compareTo(LONGEST_RESERVATION) < 0 ? patience : LONGEST_RESERVATION;
+    }
+
     /** Returns whether further attempts may follow a failed one. */
     public boolean mayBeTriedAgain() {
         return !patience.isZero();

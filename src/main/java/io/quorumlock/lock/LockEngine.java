@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface LockEngine {
 
-    /** Makes one attempt to acquire all the resources or none. */
+    /**
+     * Acquires all the resources or none. An engine makes one attempt; the wait queues in front of it make further ones
+     * while the patience of the terms lasts.
+     */
     CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms);
 
     /** Extends the lease of all the resources to a new TTL from now. Never shortens it and never restores a lost one (R7). */

@@ -22,20 +22,14 @@ public record AcquireCommand(
         FencingToken candidate,
         AcquireTerms terms,
         OptionalInt slot) {
-    static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
-
     /** Returns whether further attempts with the same token may follow a failed one. */
     boolean mayBeTriedAgain() {
         return slot.isPresent() || terms.mayBeTriedAgain();
     }
 
-    /**
-     * Returns how long an exclusive attempt that shared holders refuse keeps others out: until the next attempt of its replica,
-     * and no longer than it waits. An attempt for several resources keeps nobody out, because others may hold them for long.
-     */
+    /** Returns how long the attempt keeps others out if the holders of a shared lock refuse it. */
     public Duration reservation() {
-        Duration patience = resources.count() == 1 ? terms.patience() : Duration.ZERO;
-        return patience.compareTo(LONGEST_RESERVATION) < 0 ? patience : LONGEST_RESERVATION;
+        return terms.reservation(resources);
     }
 
     /** Matches the value of this attempt. */

@@ -78,7 +78,7 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
         queue.announced(turn.released(master));
     }
 
-    /** The first attempt is made at once. Those of all queues after an interruption are spread. */
+    /** The first attempt after the subscription is made at once. Those of all queues after an interruption are spread. */
     @Override
     public void subscribed(int master, boolean missed) {
         boolean scheduled = isMajority(subscribed) && !isComplete();

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Acquired;
 import io.quorumlock.lock.Acquisition.Held;
@@ -102,7 +103,7 @@ class KindsTest {
         acquire(SHARED, A);
         fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), waitingWriter(token(1))));
         fleet.release(A);
-        fleet.time.pass(AcquireCommand.LONGEST_RESERVATION.minusMillis(1));
+        fleet.time.pass(AcquireTerms.LONGEST_RESERVATION.minusMillis(1));
         assertInstanceOf(Held.class, acquire(THREE, B));
         fleet.time.pass(Duration.ofMillis(1));
         assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
