@@ -11,13 +11,8 @@ import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -29,26 +24,18 @@ import org.jboss.logging.Logger;
 final class Records implements RecordStore.Watcher {
     private static final Logger LOG = Logger.getLogger(Records.class);
 
-    /** The revision of a record that existed before the watch and was not read yet. */
-    private static final long EXISTING = UNKNOWN - 1;
-
-    private static final long NONE = EXISTING - 1;
-
     private final RecordStore store;
     private final MonotonicClock clock;
-    private final NavigableMap<ResourceName, KnownVersion> versions =
-            new TreeMap<>(Comparator.comparing(ResourceName::text));
-    /** What was known before the last restart of records that were not read since. */
-    private final Map<ResourceName, KnownVersion> earlier = new HashMap<>();
-
+    private final KnownVersions versions;
     private final List<RecordListener> listeners = new ArrayList<>();
     private boolean watched;
     /** The largest revision of the reports of the watch, which are in order. */
-    private long reported = NONE;
+    private long reported = KnownVersions.NONE;
 
     Records(RecordStore store, MonotonicClock clock) {
         this.store = store;
         this.clock = clock;
+        this.versions = new KnownVersions(clock);
     }
 
     void add(RecordListener listener) {
@@ -62,7 +49,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns whether a record is known to exist. */
     boolean isKnown(ResourceName name) {
-        return versions.containsKey(name);
+        return versions.get(name).isPresent();
     }
 
     /** Returns whether a record is known to exist, but not what it contains. */
@@ -72,7 +59,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns the last known version of a record; empty if there is none, or if it was not read. */
     Optional<KnownLock> known(ResourceName name) {
-        return Optional.ofNullable(versions.get(name)).flatMap(KnownVersion::content);
+        return versions.get(name).flatMap(KnownVersion::content);
     }
 
     /** Returns the locks of an operation as they are known. */
@@ -87,12 +74,7 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns the names of a page in ascending order, and one more if another page follows. */
     List<ResourceName> names(PageTerms terms) {
-        NavigableMap<ResourceName, KnownVersion> rest =
-                terms.after().map(after -> versions.tailMap(after, false)).orElse(versions);
-        return rest.keySet().stream()
-                .filter(name -> terms.prefix().begins(name.text()))
-                .limit(terms.limit() + 1L)
-                .toList();
+        return versions.names(terms);
     }
 
     MonotonicTime now() {
@@ -101,28 +83,20 @@ final class Records implements RecordStore.Watcher {
 
     /** Returns the records that were not read and did not change lately. */
     List<ResourceName> unread(Duration unchangedFor) {
-        MonotonicTime now = now();
-        return versions.entrySet().stream()
-                .filter(entry -> entry.getValue().content().isEmpty())
-                .filter(entry -> now.since(entry.getValue().at()).compareTo(unchangedFor) >= 0)
-                .map(Map.Entry::getKey)
-                .toList();
+        return versions.unread(unchangedFor);
     }
 
     /** Returns the records that were read and keep nobody out. */
     List<KnownLock> expired() {
         MonotonicTime now = now();
-        return versions.values().stream()
-                .flatMap(version -> version.content().stream())
-                .filter(record -> record.isOver(now))
-                .toList();
+        return versions.contents().filter(record -> record.isOver(now)).toList();
     }
 
     /** Reads a record, again while it changes. */
     void read(ResourceName name, Consumer<StoreReply> reply) {
-        KnownVersion before = versions.get(name);
+        KnownVersion before = versions.get(name).orElse(null);
         store.read(name, result -> {
-            boolean unchanged = versions.get(name) == before;
+            boolean unchanged = versions.get(name).orElse(null) == before;
             if (!unchanged && isOutdated(name, result)) {
                 read(name, reply);
                 return;
@@ -139,7 +113,7 @@ final class Records implements RecordStore.Watcher {
     /** Returns whether a record that changed during the read was deleted or created, or has a content that is not known. */
     private boolean isOutdated(ResourceName name, StoreReply result) {
         if (result instanceof StoreReply.Found found) {
-            return !isKnown(name) || isUnread(name) && found.record().revision() < revision(name);
+            return !isKnown(name) || isUnread(name) && found.record().revision() < versions.revision(name);
         }
         return result instanceof StoreReply.Absent && isKnown(name);
     }
@@ -198,52 +172,34 @@ final class Records implements RecordStore.Watcher {
     }
 
     private void forgetDeleted(Change delete) {
-        if (revision(delete.name()) <= delete.read().orElseThrow().revision()) {
+        if (versions.revision(delete.name()) <= delete.read().orElseThrow().revision()) {
             forget(delete.name());
         }
     }
 
     /** @param own the lock as this replica wrote it; empty if it does not know that it did */
     private void learn(StoredRecord stored, Optional<KnownLock> own) {
-        Optional<KnownVersion> last = Optional.ofNullable(versions.get(stored.name()));
-        long known = revision(stored.name());
+        Optional<KnownVersion> last = versions.get(stored.name());
+        long known = versions.revision(stored.name());
         if (known > stored.revision()) {
             return;
         }
         boolean isRead =
                 last.filter(version -> version.isRead(stored.revision())).isPresent();
-        KnownVersion version = known == stored.revision() ? last.orElseThrow() : next(stored.name(), stored.revision());
+        KnownVersion version =
+                known == stored.revision() ? last.orElseThrow() : versions.next(stored.name(), stored.revision());
         Optional<KnownLock> content = own.map(KnownLock::content)
                 .or(() -> RecordText.parse(stored.text()))
                 .filter(lock -> hasFence(stored))
                 .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
-        if (known != EXISTING && !isRead) {
+        if (known != KnownVersions.EXISTING && !isRead) {
             content.ifPresent(read -> tell(listener -> listener.written(version.last(), read)));
         }
     }
 
-    /** Returns a version that becomes known. It continues to count what was known, also before a restart. */
-    private KnownVersion next(ResourceName name, long revision) {
-        KnownVersion before = Optional.ofNullable(versions.get(name))
-                .filter(version -> version.revision() != EXISTING)
-                .or(() -> Optional.ofNullable(earlier.remove(name)))
-                .orElseGet(() -> new KnownVersion(revision, now(), Optional.empty()));
-        return before.revision() == revision && revision != UNKNOWN ? before : before.next(revision, now());
-    }
-
-    /** Returns the revision of the last known version; less than all others if there is none. */
-    private long revision(ResourceName name) {
-        KnownVersion known = versions.get(name);
-        return known == null ? NONE : known.revision();
-    }
-
     private void forget(ResourceName name) {
-        KnownVersion last = versions.remove(name);
-        earlier.remove(name);
-        if (last != null) {
-            tell(listener -> listener.removed(name, last.last()));
-        }
+        versions.remove(name).ifPresent(last -> tell(listener -> listener.removed(name, last.last())));
     }
 
     /** A bug in a listener affects neither the others nor the call whose reply is learned. */
@@ -259,12 +215,7 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void restarted() {
-        versions.forEach((name, version) -> {
-            if (version.revision() != EXISTING) {
-                earlier.put(name, version);
-            }
-        });
-        versions.clear();
+        versions.restarted();
         watched = true;
         tell(RecordListener::restarted);
     }
@@ -277,19 +228,19 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void exists(ResourceName name) {
-        versions.putIfAbsent(name, new KnownVersion(EXISTING, now(), Optional.empty()));
+        versions.exists(name);
     }
 
     @Override
     public void listed() {
-        earlier.keySet().retainAll(versions.keySet());
+        versions.listed();
     }
 
     @Override
     public void changed(ResourceName name, long revision) {
         reported = Math.max(reported, revision);
-        if (revision(name) < revision || revision == UNKNOWN) {
-            versions.put(name, next(name, revision));
+        if (versions.revision(name) < revision || revision == UNKNOWN) {
+            versions.put(name, versions.next(name, revision));
             if (listeners.stream().anyMatch(listener -> listener.needs(name))) {
                 read(name, reply -> {
                     if (reply instanceof StoreReply.Failed) {
@@ -303,8 +254,8 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void written(StoredRecord record) {
         reported = Math.max(reported, record.revision());
-        if (revision(record.name()) < record.revision()) {
-            versions.put(record.name(), next(record.name(), record.revision()));
+        if (versions.revision(record.name()) < record.revision()) {
+            versions.put(record.name(), versions.next(record.name(), record.revision()));
         }
         learn(record, Optional.empty());
     }
@@ -312,7 +263,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void removed(ResourceName name, long revision) {
         reported = Math.max(reported, revision);
-        if (revision(name) < revision || revision == UNKNOWN) {
+        if (versions.revision(name) < revision || revision == UNKNOWN) {
             forget(name);
         }
     }

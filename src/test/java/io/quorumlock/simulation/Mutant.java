@@ -176,14 +176,14 @@ enum Mutant {
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
             Promise.L,
             consensus(
-                    "Records",
+                    "KnownVersions",
                     ".or(() -> Optional.ofNullable(earlier.remove(name)))",
                     ".or(() -> Optional.<KnownVersion>empty())")),
     CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
             Promise.S1,
             consensus(
-                    "Records",
-                    "before.revision() == revision && revision != UNKNOWN ? before : before.next(revision, now())",
+                    "KnownVersions",
+                    "before.revision() == revision && revision != Watcher.UNKNOWN ? before : before.next(revision, now)",
                     "before")),
     CONSENSUS_REPEAT_COUNTS_FROM_THE_REPLY(
             Promise.L,
