@@ -32,9 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
     private static final int MOST_LINES = 300;
-    /** The packages whose classes still depend on each other in a circle. */
-    private static final Set<String> WITH_CYCLES = Set.of("consensus");
-
     private static final Path PRODUCTION = production();
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(PRODUCTION);
 
@@ -94,9 +91,7 @@ class ArchitectureTest {
                 .assignedFrom(new SliceAssignment() {
                     @Override
                     public SliceIdentifier getIdentifierOf(JavaClass type) {
-                        return WITH_CYCLES.contains(type.getPackageName().replace("io.quorumlock.", ""))
-                                ? SliceIdentifier.ignore()
-                                : SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
+                        return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
                     }
 
                     @Override
