@@ -50,7 +50,7 @@ final class HolderRemovals {
         FAILED
     }
 
-    /** The tries of one clean-up. */
+    /** The tries of one removal. */
     private final class Repetition {
         private final HolderRemoval removal;
         private final MonotonicTime due;

@@ -84,7 +84,7 @@ interface KindsContract extends WaitingWriterContract {
         assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, A));
     }
 
-    /** A change of one reader does not restart the time of another, whoever sees it. */
+    /** A change of one reader does not restart the time of another, on any replica. */
     @Test
     default void vanishedReaderEndsWhileOthersComeAndGo() {
         acquire(SHARED, A);
