@@ -24,4 +24,4 @@ record EngineParts(
         EngineContext traced,
         Optional<Tracing> tracing,
         LockListener lockListener,
-        ServerListener masterListener) {}
+        ServerListener serverListener) {}

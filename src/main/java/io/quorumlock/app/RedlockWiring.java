@@ -24,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                     "fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
         }
         if (!urls().isEmpty()) {
-            addresses(urls(), mistakes);
+            checkMasters(urls(), mistakes);
         } else if (!config.embedded()) {
             mistakes.add(
                     "QUORUMLOCK_NODES: not set; write your Redis masters, for example"
@@ -81,17 +80,18 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
         }
     }
 
-    /** Parses the addresses. Refuses an even number and duplicates (R2). No message contains a password. */
-    static List<MasterAddress> addresses(List<String> urls, Mistakes mistakes) {
-        List<MasterAddress> addresses = new ArrayList<>();
+    private static MasterAddress address(String url) {
+        return new MasterAddress(url.strip());
+    }
+
+    /** Refuses wrong addresses, an even number and duplicates (R2). No message contains a password. */
+    static void checkMasters(List<String> urls, Mistakes mistakes) {
         Map<String, Integer> seen = new HashMap<>();
         for (int entry = 1; entry <= urls.size(); entry++) {
             try {
-                MasterAddress address = new MasterAddress(urls.get(entry - 1).strip());
+                MasterAddress address = address(urls.get(entry - 1));
                 Integer first = seen.putIfAbsent(address.hostAndPort(), entry);
-                if (first == null) {
-                    addresses.add(address);
-                } else {
+                if (first != null) {
                     mistakes.add(
                             "QUORUMLOCK_NODES: entry %d is the same server as entry %d (%s); write each master once"
                                     .formatted(entry, first, address));
@@ -100,22 +100,21 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 mistakes.add("QUORUMLOCK_NODES: entry %d %s".formatted(entry, e.getMessage()));
             }
         }
-        if (addresses.size() == urls.size() && urls.size() % 2 == 0) {
+        if (seen.size() == urls.size() && urls.size() % 2 == 0) {
             mistakes.add(("QUORUMLOCK_NODES: has %d masters; write an odd number, normally 5: an even number tolerates"
                             + " no more failures than one master less")
                     .formatted(urls.size()));
         }
-        return addresses;
     }
 
     @Override
     public Backend create(EngineParts parts) {
         Optional<EmbeddedMasters> embedded = isTrial() ? Optional.of(startMasters()) : Optional.empty();
-        List<MasterAddress> nodes = addresses(
-                embedded.map(masters ->
-                                masters.urls().stream().map(URI::toString).toList())
-                        .orElseGet(this::urls),
-                new Mistakes());
+        List<MasterAddress> nodes = embedded.map(
+                        masters -> masters.urls().stream().map(URI::toString))
+                .orElseGet(() -> urls().stream())
+                .map(RedlockWiring::address)
+                .toList();
         LinkSettings links = new LinkSettings(
                 config.node().timeout(),
                 config.node().connectTimeout(),
@@ -128,7 +127,7 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                         links, prefixes, config.extensions().max().orElse(RedisFleet.NO_LIMIT), guard),
                 parts.vertx(),
                 parts.loop(),
-                parts.masterListener());
+                parts.serverListener());
         Subscriptions subscriptions = new Subscriptions(nodes, links, parts.vertx(), parts.loop());
         RedlockSettings settings = new RedlockSettings(
                 parts.drift(),

@@ -37,12 +37,12 @@ final class StoreWiring {
     static Backend create(
             QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
         Consensus consensus = new Consensus(
-                new MeasuredStore(store, parts.loop().clock(), parts.masterListener()),
+                new MeasuredStore(store, parts.loop().clock(), parts.serverListener()),
                 new ConsensusSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
                 parts.traced(),
                 parts.lockListener());
         PolledFleet fleet =
-                new PolledFleet(store.members(), store::isReady, timeout, parts.loop(), parts.masterListener());
+                new PolledFleet(store.members(), store::isReady, timeout, parts.loop(), parts.serverListener());
         return new Backend(
                 consensus,
                 consensus,

@@ -2,7 +2,6 @@
 package io.quorumlock.app;
 
 import io.quorumlock.embedded.EmbeddedEnsemble;
-import io.quorumlock.etcd.MemberAddress;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.StoreConfig;
@@ -10,7 +9,6 @@ import io.quorumlock.zookeeper.ZooKeeperSettings;
 import io.quorumlock.zookeeper.ZooKeeperStore;
 import java.util.Optional;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 
 /** The consensus engine on a ZooKeeper ensemble. */
 record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
@@ -30,7 +28,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
         }
         zookeeper
                 .servers()
-                .filter(servers -> !Stream.of(servers.split(",", -1)).allMatch(ZooKeeperWiring::isServer))
+                .filter(servers -> !ZooKeeperSettings.areServers(servers))
                 .ifPresent(wrong -> mistakes.refuse(
                         "zookeeper.servers",
                         wrong,
@@ -42,16 +40,6 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
                 .keyFile()
                 .filter(file -> zookeeper.caFile().isEmpty())
                 .ifPresent(file -> mistakes.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
-    }
-
-    /** Returns whether the text is an address as in a URL of etcd. */
-    private static boolean isServer(String text) {
-        try {
-            MemberAddress.of("http://" + text);
-            return !text.endsWith("/");
-        } catch (IllegalArgumentException wrong) {
-            return false;
-        }
     }
 
     @Override

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  */
 record Acquire(
         ResourceNames resources,
-        LeaseToken holder,
+        LeaseToken token,
         AcquireTerms terms,
         String replica,
         String write,
@@ -38,15 +38,15 @@ record Acquire(
         implements Operation<Acquisition> {
     @Override
     public Set<LeaseToken> tokens() {
-        return Set.of(holder);
+        return Set.of(token);
     }
 
     @Override
-    public Decision<Acquisition> decide(Snapshot seen) {
+    public Step<Acquisition> decide(Snapshot seen) {
         if (seen.all(this::hasSameTerms) && seen.first().kind().equals(terms.kind())) {
             return repeat(seen, seen.leases(this::hasSameTerms));
         }
-        LeaseRecord lease = LeaseRecord.of(holder, write, resources, terms, wallClock);
+        LeaseRecord lease = LeaseRecord.of(token, write, resources, terms, wallClock);
         FirstSeen first = FirstSeen.ofOwn(seen.now());
         Duration reservation = terms.reservation(resources);
         Optional<String> waits = reservation.isZero() ? Optional.empty() : Optional.of(replica);
@@ -57,28 +57,28 @@ record Acquire(
         List<Acquisition> refusals =
                 locks.stream().flatMap(lock -> lock.refusal().stream()).toList();
         if (refusals.isEmpty()) {
-            return Decision.write(seen.with(
+            return Step.write(seen.with(
                     locks.stream().flatMap(lock -> lock.granted().stream()).toList()));
         }
         Snapshot reserved =
                 reserve(seen, reservation).map(lock -> seen.with(List.of(lock))).orElse(seen);
-        return Decision.end(reserved, Conclusion.of(refusal(refusals)));
+        return Step.end(reserved, Conclusion.of(refusal(refusals)));
     }
 
     /** A lease without time left is not written: it would not last until the answer. */
-    private Decision<Acquisition> repeat(Snapshot seen, List<KnownLease> own) {
+    private Step<Acquisition> repeat(Snapshot seen, List<KnownLease> own) {
         Duration rest = seen.rest(own);
         return rest.isZero()
-                ? Decision.end(seen, Conclusion.of(new Acquisition.NoQuorum(StoreVotes.lateAnswer())))
-                : Decision.write(seen.with(own.get(0).record().rewritten(write, rest)));
+                ? Step.end(seen, Conclusion.of(new Acquisition.NoQuorum(StoreVotes.lateAnswer())))
+                : Step.write(seen.with(own.get(0).record().rewritten(write, rest)));
     }
 
     private boolean hasSameTerms(KnownLease lease) {
-        return lease.isHeldBy(holder, resources) && lease.record().holder().hasTerms(terms);
+        return lease.isHeldBy(token, resources) && lease.record().holder().hasTerms(terms);
     }
 
     private Optional<KnownLock> reserve(Snapshot seen, Duration lasts) {
-        if (lasts.isZero() || !seen.leases(lease -> lease.isHeldBy(holder)).isEmpty()) {
+        if (lasts.isZero() || !seen.leases(lease -> lease.isHeldBy(token)).isEmpty()) {
             return Optional.empty();
         }
         Reservation reservation = new Reservation(replica, write, lasts);

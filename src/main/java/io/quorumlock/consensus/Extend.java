@@ -16,7 +16,7 @@ import java.util.Set;
 /** An extension: writes the holder again, with a longer time (R7). */
 record Extend(
         ResourceNames resources,
-        LeaseToken holder,
+        LeaseToken token,
         ExtendTerms terms,
         String write,
         Instant wallClock,
@@ -25,33 +25,33 @@ record Extend(
 
     @Override
     public Set<LeaseToken> tokens() {
-        return Set.of(holder);
+        return Set.of(token);
     }
 
     @Override
-    public Decision<Extension> decide(Snapshot seen) {
+    public Step<Extension> decide(Snapshot seen) {
         if (!seen.all(this::isHeld)) {
-            Snapshot.Loss loss = seen.loss(holder, this::isHeld);
-            return Decision.end(
+            Snapshot.Loss loss = seen.loss(token, this::isHeld);
+            return Step.end(
                     seen,
                     Conclusion.<Extension>of(new Extension.Lost(loss.holder(), loss.resource()))
-                            .with(HolderRemoval.rest(resources, holder, seen, settings)));
+                            .with(HolderRemoval.rest(resources, token, seen, settings)));
         }
         List<KnownLease> own = seen.leases(this::isHeld);
         LeaseRecord record = own.get(0).record();
         if (settings.extensionsLeft(record.extensionsUsed()).orElse(1) == 0) {
-            return Decision.end(
+            return Step.end(
                     seen,
                     Conclusion.of(
                             new Extension.Exhausted(settings.extensionsMax().orElseThrow())));
         }
         Duration remaining = seen.remaining(own);
         Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
-        return Decision.write(seen.with(record.rewritten(write, longer).extended()));
+        return Step.write(seen.with(record.rewritten(write, longer).extended()));
     }
 
     private boolean isHeld(KnownLease lease) {
-        return lease.isHeldBy(holder, resources);
+        return lease.isHeldBy(token, resources);
     }
 
     /** Measures the validity last (R4, S2). */

@@ -43,13 +43,13 @@ record ForceRelease(ResourceNames resources, ForceTerms terms, List<KnownLease> 
     }
 
     @Override
-    public Decision<ForcedRelease> decide(Snapshot seen) {
+    public Step<ForcedRelease> decide(Snapshot seen) {
         Predicate<KnownLease> isTarget = isTarget();
         if (!seen.leases(isTarget).isEmpty()) {
-            return Decision.write(seen.without(isTarget));
+            return Step.write(seen.without(isTarget));
         }
         boolean free = seen.leases(lease -> selects(terms, lease)).isEmpty();
-        return Decision.end(
+        return Step.end(
                 seen,
                 Conclusion.of(
                         free

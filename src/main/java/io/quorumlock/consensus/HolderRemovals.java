@@ -114,10 +114,10 @@ final class HolderRemovals {
         }
 
         @Override
-        public Decision<End> decide(Snapshot seen) {
+        public Step<End> decide(Snapshot seen) {
             return seen.leases(removal.condition()).isEmpty()
-                    ? Decision.end(seen, Conclusion.of(End.NOTHING_FOUND))
-                    : Decision.write(seen.released(removal.condition(), removal.keep(), write));
+                    ? Step.end(seen, Conclusion.of(End.NOTHING_FOUND))
+                    : Step.write(seen.released(removal.condition(), removal.keep(), write));
         }
 
         @Override

@@ -17,7 +17,7 @@ interface Operation<T> {
     Set<LeaseToken> tokens();
 
     /** Decides on the locks as they are. Called again after another client changed them. */
-    Decision<T> decide(Snapshot seen);
+    Step<T> decide(Snapshot seen);
 
     /**
      * Returns the outcome after the write.
@@ -36,16 +36,16 @@ interface Operation<T> {
      * @param after the locks as it leaves them
      * @param conclusion the outcome; empty if it is that of the write
      */
-    record Decision<T>(Snapshot after, Optional<Conclusion<T>> conclusion) {
+    record Step<T>(Snapshot after, Optional<Conclusion<T>> conclusion) {
 
-        /** Returns the decision to write the locks, and to tell the outcome then. */
-        static <T> Decision<T> write(Snapshot after) {
-            return new Decision<>(after, Optional.empty());
+        /** Returns the step that writes the locks, and tells the outcome then. */
+        static <T> Step<T> write(Snapshot after) {
+            return new Step<>(after, Optional.empty());
         }
 
-        /** Returns the decision to end, after a write if the locks differ. */
-        static <T> Decision<T> end(Snapshot after, Conclusion<T> conclusion) {
-            return new Decision<>(after, Optional.of(conclusion));
+        /** Returns the step that ends the operation, after a write if the locks differ. */
+        static <T> Step<T> end(Snapshot after, Conclusion<T> conclusion) {
+            return new Step<>(after, Optional.of(conclusion));
         }
     }
 

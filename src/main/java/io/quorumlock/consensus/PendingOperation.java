@@ -2,7 +2,7 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.Operation.Conclusion;
-import io.quorumlock.consensus.Operation.Decision;
+import io.quorumlock.consensus.Operation.Step;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
@@ -61,9 +61,9 @@ final class PendingOperation<T> {
             return seen;
         }
         try {
-            Decision<T> decision = operation.decide(seen);
-            conclusion = decision.conclusion();
-            return decision.after();
+            Step<T> step = operation.decide(seen);
+            conclusion = step.conclusion();
+            return step.after();
         } catch (RuntimeException | Error bug) {
             fail(bug);
             return seen;

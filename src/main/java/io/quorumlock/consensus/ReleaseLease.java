@@ -13,35 +13,35 @@ import java.util.Set;
  *
  * @param keep for how long; zero to remove it
  */
-record ReleaseLease(ResourceNames resources, LeaseToken holder, Duration keep, String write, ConsensusSettings settings)
+record ReleaseLease(ResourceNames resources, LeaseToken token, Duration keep, String write, ConsensusSettings settings)
         implements Operation<Release> {
 
     @Override
     public Set<LeaseToken> tokens() {
-        return Set.of(holder);
+        return Set.of(token);
     }
 
     @Override
-    public Decision<Release> decide(Snapshot seen) {
+    public Step<Release> decide(Snapshot seen) {
         if (seen.all(this::isHeld)) {
-            return Decision.write(seen.released(this::isHeld, keep, write));
+            return Step.write(seen.released(this::isHeld, keep, write));
         }
         if (seen.all(this::isHeldOrKept)) {
-            return Decision.end(seen, Conclusion.of(new Release.Released())); // It is repeated.
+            return Step.end(seen, Conclusion.of(new Release.Released())); // It is repeated.
         }
-        Snapshot.Loss loss = seen.loss(holder, this::isHeldOrKept);
-        return Decision.end(
+        Snapshot.Loss loss = seen.loss(token, this::isHeldOrKept);
+        return Step.end(
                 seen,
                 Conclusion.<Release>of(new Release.NotHeld(loss.holder(), loss.resource()))
-                        .with(HolderRemoval.rest(resources, holder, seen, settings)));
+                        .with(HolderRemoval.rest(resources, token, seen, settings)));
     }
 
     private boolean isHeld(KnownLease lease) {
-        return lease.isHeldBy(holder, resources);
+        return lease.isHeldBy(token, resources);
     }
 
     private boolean isHeldOrKept(KnownLease lease) {
-        return lease.isOf(holder, resources);
+        return lease.isOf(token, resources);
     }
 
     @Override

@@ -26,17 +26,17 @@ public sealed interface Inspection extends LockOutcome {
     /**
      * The resource is held on a majority of masters.
      *
-     * @param holders those of a majority, at least one and at most {@link #MOST_HOLDERS}: first clients, then places that are
+     * @param holders those of a majority, at least one and at most {@link #MOST_SHOWN}: first clients, then places that are
      *     kept, each with the longest remaining time first
      * @param holderCount number of all holders of a majority; one for an exclusive lock
      * @param votes for the first holder
      */
     record Held(List<HolderState> holders, int holderCount, LockKind lockKind, Votes votes) implements Inspection {
-        public static final int MOST_HOLDERS = 100;
+        private static final int MOST_SHOWN = 100;
 
         /** Returns the state of a resource that these have, of whom the first ones are shown. */
         public static Held of(List<HolderState> all, LockKind lockKind, Votes votes) {
-            return new Held(all.stream().limit(MOST_HOLDERS).toList(), all.size(), lockKind, votes);
+            return new Held(all.stream().limit(MOST_SHOWN).toList(), all.size(), lockKind, votes);
         }
 
         public HolderState first() {

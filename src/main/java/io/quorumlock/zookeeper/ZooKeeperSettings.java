@@ -5,8 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
@@ -22,6 +25,19 @@ import org.apache.zookeeper.data.ACL;
  */
 public record ZooKeeperSettings(
         String servers, String root, boolean readOnly, Duration timeout, Duration sessionTimeout, Security security) {
+    private static final Pattern SERVER = Pattern.compile(
+            "(\\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[\\w.-]+)?]|[^\\s,/:@?#\\[\\]]+)(:0*[1-9][0-9]*)?");
+
+    /** Returns whether the text is a list of servers. The client library allows more, for example a path at its end. */
+    public static boolean areServers(String text) {
+        try {
+            new ConnectStringParser(text); // It checks the largest port.
+            return Stream.of(text.split(",", -1))
+                    .allMatch(server -> SERVER.matcher(server).matches());
+        } catch (IllegalArgumentException wrong) {
+            return false;
+        }
+    }
 
     /** Returns who may read and change the nodes that this service creates. */
     List<ACL> acl() {

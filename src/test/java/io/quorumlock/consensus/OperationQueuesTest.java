@@ -151,11 +151,11 @@ class OperationQueuesTest {
         }
 
         @Override
-        public Decision<Acquisition> decide(Snapshot seen) {
+        public Step<Acquisition> decide(Snapshot seen) {
             if (rule) {
                 throw new IllegalStateException("bug");
             }
-            return Decision.write(seen);
+            return Step.write(seen);
         }
 
         @Override
