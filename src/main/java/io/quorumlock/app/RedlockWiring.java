@@ -3,6 +3,7 @@ package io.quorumlock.app;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.embedded.EmbeddedMasters;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.MasterAddress;
@@ -14,7 +15,6 @@ import io.quorumlock.redis.Subscriptions;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;
@@ -129,7 +129,7 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 parts.loop(),
                 parts.serverListener());
         Subscriptions subscriptions = new Subscriptions(nodes, links, parts.vertx(), parts.loop());
-        RedlockSettings settings = new RedlockSettings(
+        EngineSettings settings = new EngineSettings(
                 parts.drift(),
                 config.extensions().max(),
                 TtlBounds.longest(config),

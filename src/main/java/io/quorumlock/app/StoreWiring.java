@@ -2,9 +2,9 @@
 package io.quorumlock.app;
 
 import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.consensus.MeasuredStore;
 import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.fleet.PolledFleet;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
@@ -38,7 +38,7 @@ final class StoreWiring {
             QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
         Consensus consensus = new Consensus(
                 new MeasuredStore(store, parts.loop().clock(), parts.serverListener()),
-                new ConsensusSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
+                new EngineSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
                 parts.traced(),
                 parts.lockListener());
         PolledFleet fleet =

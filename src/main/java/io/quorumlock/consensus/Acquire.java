@@ -3,6 +3,7 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.KnownLock.KnownReservation;
 import io.quorumlock.consensus.LockRecord.Reservation;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
@@ -34,7 +35,7 @@ record Acquire(
         String replica,
         String write,
         Instant wallClock,
-        ConsensusSettings settings)
+        EngineSettings settings)
         implements Operation<Acquisition> {
     @Override
     public Set<LeaseToken> tokens() {
@@ -112,7 +113,7 @@ record Acquire(
                     ? tooShort.ifDelivered(removal(this::isOwnWrite))
                     : tooShort.with(removal(this::isOwnWrite));
         }
-        if (validity.isNegative() || validity.isZero()) {
+        if (validity.isZero()) {
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
                     .with(removal(this::beganLease));
         }

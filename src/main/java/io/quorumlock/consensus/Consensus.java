@@ -2,6 +2,8 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.Operation.Conclusion;
+import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Announcements;
@@ -41,28 +43,27 @@ public final class Consensus implements LockEngine, LockDirectory {
     private static final int MAX_LISTINGS = 2;
 
     private final RecordStore store;
-    private final ConsensusSettings settings;
+    private final EngineSettings settings;
     private final EngineContext engineContext;
     private final LockListener listener;
     private final Records records;
     private final OperationQueues queues;
     private final HolderRemovals removals;
-    private final WriteIds writeIds;
+    private final UniqueIds writeIds;
 
     private final RecordSignal signal;
     private final RecordAnnouncements announcements;
     private int listings;
 
-    public Consensus(
-            RecordStore store, ConsensusSettings settings, EngineContext engineContext, LockListener listener) {
+    public Consensus(RecordStore store, EngineSettings settings, EngineContext engineContext, LockListener listener) {
         this.store = store;
         this.settings = settings;
         this.engineContext = engineContext;
         this.listener = listener;
         this.records = new Records(store, engineContext.clock());
-        this.queues = new OperationQueues(records, settings.storeTimeout(), engineContext);
-        this.writeIds = new WriteIds(engineContext.random());
-        this.removals = new HolderRemovals(queues, writeIds, settings.storeTimeout(), engineContext);
+        this.queues = new OperationQueues(records, settings.callTimeout(), engineContext);
+        this.writeIds = new UniqueIds(engineContext.random());
+        this.removals = new HolderRemovals(queues, writeIds, settings.callTimeout(), engineContext);
         this.signal = new RecordSignal(records, engineContext.loop());
         this.announcements = new RecordAnnouncements(records);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
@@ -20,7 +21,7 @@ record Extend(
         ExtendTerms terms,
         String write,
         Instant wallClock,
-        ConsensusSettings settings)
+        EngineSettings settings)
         implements Operation<Extension> {
 
     @Override
@@ -35,7 +36,7 @@ record Extend(
             return Step.end(
                     seen,
                     Conclusion.<Extension>of(new Extension.Lost(loss.holder(), loss.resource()))
-                            .with(HolderRemoval.rest(resources, token, seen, settings)));
+                            .with(HolderRemoval.rest(seen, token, settings.ttlMax())));
         }
         List<KnownLease> own = seen.leases(this::isHeld);
         LeaseRecord record = own.get(0).record();
@@ -65,7 +66,7 @@ record Extend(
                     .ifDelivered(
                             HolderRemoval.delete(resources, tokens(), lease -> lease.hasWrite(write), terms.ttl()));
         }
-        if (validity.isNegative() || validity.isZero()) {
+        if (validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));
         }
         KnownLease own = after.written(write);

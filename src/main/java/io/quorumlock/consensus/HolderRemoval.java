@@ -30,17 +30,14 @@ record HolderRemoval(
     }
 
     /** Returns the delete of what is left of a lease that lost one of its resources, and of nothing of a later lease. */
-    static Optional<HolderRemoval> rest(
-            ResourceNames resources, LeaseToken token, Snapshot lost, ConsensusSettings settings) {
+    static Optional<HolderRemoval> rest(Snapshot lost, LeaseToken token, Duration ttlMax) {
+        ResourceNames resources = lost.resources();
         Set<KnownLease.Id> rest = lost.leases(lease -> lease.isHeldBy(token, resources)).stream()
                 .map(KnownLease::id)
                 .collect(Collectors.toUnmodifiableSet());
         return rest.isEmpty()
                 ? Optional.empty()
                 : Optional.of(delete(
-                        resources,
-                        Set.of(token),
-                        lease -> lease.isHeldBy(token) && rest.contains(lease.id()),
-                        settings.ttlMax()));
+                        resources, Set.of(token), lease -> lease.isHeldBy(token) && rest.contains(lease.id()), ttlMax));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
@@ -20,12 +21,12 @@ final class HolderRemovals {
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
     private final OperationQueues queues;
-    private final WriteIds writeIds;
+    private final UniqueIds writeIds;
     private final Duration storeTimeout;
     private final EngineContext engineContext;
     private int pending;
 
-    HolderRemovals(OperationQueues queues, WriteIds writeIds, Duration storeTimeout, EngineContext engineContext) {
+    HolderRemovals(OperationQueues queues, UniqueIds writeIds, Duration storeTimeout, EngineContext engineContext) {
         this.queues = queues;
         this.writeIds = writeIds;
         this.storeTimeout = storeTimeout;

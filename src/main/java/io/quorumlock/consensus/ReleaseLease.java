@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
@@ -13,7 +14,7 @@ import java.util.Set;
  *
  * @param keep for how long; zero to remove it
  */
-record ReleaseLease(ResourceNames resources, LeaseToken token, Duration keep, String write, ConsensusSettings settings)
+record ReleaseLease(ResourceNames resources, LeaseToken token, Duration keep, String write, EngineSettings settings)
         implements Operation<Release> {
 
     @Override
@@ -33,7 +34,7 @@ record ReleaseLease(ResourceNames resources, LeaseToken token, Duration keep, St
         return Step.end(
                 seen,
                 Conclusion.<Release>of(new Release.NotHeld(loss.holder(), loss.resource()))
-                        .with(HolderRemoval.rest(resources, token, seen, settings)));
+                        .with(HolderRemoval.rest(seen, token, settings.ttlMax())));
     }
 
     private boolean isHeld(KnownLease lease) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
@@ -21,7 +22,7 @@ final class StoreVotes {
             Duration ttl,
             Duration validity,
             Duration elapsed,
-            ConsensusSettings settings) {
+            EngineSettings settings) {
         return new Lease(
                 resources,
                 written.token(),

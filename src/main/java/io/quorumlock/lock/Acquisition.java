@@ -220,8 +220,7 @@ public sealed interface Acquisition extends LockOutcome {
      */
     record ValidityShortage(Duration asked, Duration left) {
         /** Returns the shortage, or empty if enough validity is left. */
-        public static Optional<ValidityShortage> of(Duration asked, Duration validity) {
-            Duration left = validity.isNegative() ? Duration.ZERO : validity;
+        public static Optional<ValidityShortage> of(Duration asked, Duration left) {
             return left.compareTo(asked) < 0 ? Optional.of(new ValidityShortage(asked, left)) : Optional.empty();
         }
     }

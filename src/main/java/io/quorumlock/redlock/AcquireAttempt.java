@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.FencingToken;
@@ -181,7 +182,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
      */
     private Acquisition winningOutcome(AcquireVotes votes, Optional<FencingToken> fence) {
         Duration elapsed = elapsed();
-        RedlockSettings settings = context.settings();
+        EngineSettings settings = context.settings();
         Duration validity = settings.drift().validity(votes.remainingOnMajority(), elapsed);
         Optional<ValidityShortage> shortage =
                 ValidityShortage.of(command.terms().minValidity(), validity);
@@ -189,7 +190,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             return new Acquisition.TooShort(
                     shortage.get(), !votes.isNewGrant(), votes.collector().noQuorumReason());
         }
-        if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
+        if (fence.isEmpty() || validity.isZero()) {
             return new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         }
         Lease lease = new Lease(
@@ -207,5 +208,5 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /** Dependencies shared by all attempts. */
-    record AttemptContext(RedlockSettings settings, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
+    record AttemptContext(EngineSettings settings, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
@@ -17,7 +18,7 @@ final class CleanUp {
     private final Map<LockMaster, PendingDeletes> deletes;
     private final MonotonicClock clock;
 
-    CleanUp(List<LockMaster> masters, RedlockSettings settings, EngineContext engineContext) {
+    CleanUp(List<LockMaster> masters, EngineSettings settings, EngineContext engineContext) {
         this.clock = engineContext.clock();
         this.deletes = masters.stream()
                 .collect(Collectors.toMap(

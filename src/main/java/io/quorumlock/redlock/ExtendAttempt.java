@@ -94,7 +94,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 ValidityShortage.of(command.terms().minValidity(), validity);
         if (shortage.isPresent()) {
             giveUp(shortage.get(), collector, masters);
-        } else if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
+        } else if (fence.isEmpty() || validity.isZero()) {
             finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
             finish(new Extension.Extended(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -22,7 +23,7 @@ final class PendingDeletes {
     private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
     private final LockMaster master;
-    private final RedlockSettings settings;
+    private final EngineSettings settings;
     private final EngineContext engineContext;
     private final Backoff backoff;
     private final Deque<PendingDelete> waiting = new ArrayDeque<>();
@@ -34,7 +35,7 @@ final class PendingDeletes {
     /** @param repeated whether the delete is repeated if the master does not have the value yet */
     private record PendingDelete(DeleteCondition condition, MonotonicTime end, boolean repeated) {}
 
-    PendingDeletes(LockMaster master, RedlockSettings settings, EngineContext engineContext) {
+    PendingDeletes(LockMaster master, EngineSettings settings, EngineContext engineContext) {
         this.master = master;
         this.settings = settings;
         this.engineContext = engineContext;
@@ -65,7 +66,7 @@ final class PendingDeletes {
             retry(delete);
         } else if (!(reply instanceof MasterReply.Deleted) && delete.repeated() && repeats < settings.cleanUpsMax()) {
             repeats++;
-            engineContext.scheduler().after(settings.nodeTimeout(), () -> {
+            engineContext.scheduler().after(settings.callTimeout(), () -> {
                 repeats--;
                 retry(new PendingDelete(delete.condition(), delete.end(), false));
             });

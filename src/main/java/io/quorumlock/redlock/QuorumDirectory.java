@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
@@ -29,7 +30,7 @@ public final class QuorumDirectory implements LockDirectory {
 
     public QuorumDirectory(
             List<? extends LockMaster> masters,
-            RedlockSettings settings,
+            EngineSettings settings,
             EngineContext engineContext,
             LockListener listener) {
         this.masters = List.copyOf(masters);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -20,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 
 /**
  * The lock engine: locks by a majority of independent masters, as in "Distributed Locks with Redis"
@@ -30,17 +31,17 @@ import java.util.random.RandomGenerator;
  */
 public final class Redlock implements LockEngine {
     private final List<LockMaster> masters;
-    private final RedlockSettings settings;
+    private final EngineSettings settings;
     private final EngineContext engineContext;
     private final LockListener listener;
     private final CleanUp cleanUp;
-    private final AttemptIds attemptIds;
+    private final UniqueIds attemptIds;
     private final Fencing fencing;
     private final AttemptContext context;
 
     public Redlock(
             List<? extends LockMaster> masters,
-            RedlockSettings settings,
+            EngineSettings settings,
             EngineContext engineContext,
             LockListener listener) {
         this.masters = List.copyOf(masters);
@@ -48,7 +49,7 @@ public final class Redlock implements LockEngine {
         this.engineContext = engineContext;
         this.listener = listener;
         this.cleanUp = new CleanUp(this.masters, settings, engineContext);
-        this.attemptIds = new AttemptIds(engineContext.random());
+        this.attemptIds = new UniqueIds(engineContext.random());
         this.fencing = new Fencing(this.masters, new FencingClock(this.masters, settings.ttlMax()));
         this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
     }
@@ -144,21 +145,5 @@ public final class Redlock implements LockEngine {
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
-    }
-
-    /**
-     * A generator of attempt ids that are unique across all replicas (R3): a random part for this replica, and a counter.
-     */
-    static final class AttemptIds {
-        private final String replica;
-        private long count;
-
-        AttemptIds(RandomGenerator random) {
-            this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX) + ".";
-        }
-
-        String next() {
-            return replica + Long.toString(++count, Character.MAX_RADIX);
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.quorumlock.time;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * The allowance for clocks of different rates, and for times that are stored in whole milliseconds.
@@ -23,13 +24,13 @@ public record Drift(double factor, Duration constant) {
     }
 
     /**
-     * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero or less means no
-     * lease (R4, S2).
+     * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero means no lease
+     * (R4, S2).
      *
      * @param left how long other clients cannot get the lock, counted from the start of the attempt
      */
     public Duration validity(Duration left, Duration elapsed) {
         Duration validity = left.minus(elapsed).minus(of(left));
-        return Duration.ofMillis(Math.floorDiv(validity.toNanos(), 1_000_000));
+        return validity.isNegative() ? Duration.ZERO : validity.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.time.Backoff;
@@ -21,7 +22,8 @@ final class Delays {
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
     /** Shorter than the time for which an attempt keeps new readers out. */
-    private static final Duration WHILE_SHARED = Duration.ofMillis(1_500);
+    private static final Duration WHILE_SHARED =
+            AcquireTerms.LONGEST_RESERVATION.multipliedBy(3).dividedBy(4);
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration FIRST_POLL = Duration.ofMillis(50);

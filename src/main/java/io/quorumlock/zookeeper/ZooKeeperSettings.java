@@ -25,8 +25,8 @@ import org.apache.zookeeper.data.ACL;
  */
 public record ZooKeeperSettings(
         String servers, String root, boolean readOnly, Duration timeout, Duration sessionTimeout, Security security) {
-    private static final Pattern SERVER = Pattern.compile(
-            "(\\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[\\w.-]+)?]|[^\\s,/:@?#\\[\\]]+)(:0*[1-9][0-9]*)?");
+    private static final Pattern SERVER =
+            Pattern.compile("(\\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[\\w.-]+)?]|[^\\s,/:@?#\\[\\]]+)(:0*[1-9][0-9]*)?");
 
     /** Returns whether the text is a list of servers. The client library allows more, for example a path at its end. */
     public static boolean areServers(String text) {

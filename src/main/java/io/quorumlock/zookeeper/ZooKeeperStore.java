@@ -5,6 +5,7 @@ import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -27,6 +28,7 @@ public final class ZooKeeperStore implements StoreConnection {
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;
+    private final UniqueIds unusedNames;
     final ZooKeeperSession session;
 
     private final List<ZooKeeperServer> members;
@@ -36,6 +38,7 @@ public final class ZooKeeperStore implements StoreConnection {
         this.settings = settings;
         this.engineContext = engineContext;
         this.paths = new RecordPaths(settings.root());
+        this.unusedNames = new UniqueIds(engineContext.random());
         this.session = new ZooKeeperSession(settings, paths, engineContext);
         ZKClientConfig config = settings.security().config();
         this.members = new ConnectStringParser(settings.servers())
@@ -105,7 +108,7 @@ public final class ZooKeeperStore implements StoreConnection {
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
         List<NodeChange> nodes = changes.stream()
-                .map(change -> NodeChange.of(change, paths, unusedName(), settings.acl()))
+                .map(change -> NodeChange.of(change, paths, unusedNames.next(), settings.acl()))
                 .toList();
         call(Effect.UNKNOWN, reply, result -> session.client()
                 .multi(
@@ -130,11 +133,6 @@ public final class ZooKeeperStore implements StoreConnection {
             node.written(own).ifPresent(written::add);
         }
         return written;
-    }
-
-    private String unusedName() {
-        return Long.toHexString(engineContext.random().nextLong())
-                + Long.toHexString(engineContext.random().nextLong());
     }
 
     /** Sends a call, and replies once: with its result, or without one after the timeout. */

@@ -29,16 +29,17 @@ enum LayerRule {
     LOCK_DEPENDS_ONLY_ON_TIME(layer("lock", "time java"), "lock", "io.vertx.core.Vertx vertx;"),
     FLEET_DEPENDS_ONLY_ON_TIME(
             layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
+    ENGINE_DEPENDS_ONLY_ON_TIME(layer("engine", "time java"), "engine", "io.quorumlock.lock.Lease lease;"),
     PATHS_DEPEND_ONLY_ON_THE_JDK(layer("paths", "java"), "paths", "io.quorumlock.lock.Lease lease;"),
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("redlock", "fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+            layer("redlock", "engine fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     CONSENSUS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("consensus", "fleet lock time java com.fasterxml.jackson.. org.jboss.logging.."),
+            layer("consensus", "engine fleet lock time java com.fasterxml.jackson.. org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("zookeeper", "consensus fleet lock time java org.apache.zookeeper.. org.jboss.logging.."),
+            layer("zookeeper", "consensus engine fleet lock time java org.apache.zookeeper.. org.jboss.logging.."),
             "zookeeper",
             "io.quorumlock.redis.RedisFleet fleet;"),
     ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
@@ -182,7 +183,7 @@ enum LayerRule {
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
     static final Set<String> LAYERS =
-            Set.of(("lock fleet paths time redlock consensus waiting events session redis zookeeper "
+            Set.of(("lock engine fleet paths time redlock consensus waiting events session redis zookeeper "
                             + "etcd embedded security rest metrics health tracing settings app")
                     .split(" "));
 

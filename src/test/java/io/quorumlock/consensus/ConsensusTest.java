@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -98,7 +99,7 @@ class ConsensusTest {
 
     @Test
     void extendsWithoutLimitByDefault() {
-        ConsensusSettings settings = new ConsensusSettings(
+        EngineSettings settings = new EngineSettings(
                 FakeConsensus.SETTINGS.drift(),
                 OptionalInt.empty(),
                 FakeConsensus.TTL_MAX,

@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
@@ -56,7 +57,7 @@ class ContendedLockTest {
     }
 
     private Consensus replica(FakeRecordStore.Connection connection, int number) {
-        ConsensusSettings settings = new ConsensusSettings(
+        EngineSettings settings = new EngineSettings(
                 FakeConsensus.SETTINGS.drift(),
                 FakeConsensus.SETTINGS.extensionsMax(),
                 FakeConsensus.TTL_MAX,

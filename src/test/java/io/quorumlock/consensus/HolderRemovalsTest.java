@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
@@ -33,7 +34,7 @@ class HolderRemovalsTest {
         connection.answerAfter(SECOND);
         OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
         HolderRemovals removals =
-                new HolderRemovals(queues, new WriteIds(new Random(1)), SECOND, time.engineContext(1));
+                new HolderRemovals(queues, new UniqueIds(new Random(1)), SECOND, time.engineContext(1));
         removals.start(
                 HolderRemoval.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Set.of(A), lease -> true, MINUTE));
         time.pass(SECOND.plusMillis(200));

@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.fleet.PolledFleet;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
@@ -49,7 +50,7 @@ public abstract class MemberLossContract {
         StoreConnection store = connect(real);
         Consensus engine = new Consensus(
                 store,
-                new ConsensusSettings(
+                new EngineSettings(
                         new Drift(0.01, Duration.ofMillis(2)),
                         OptionalInt.empty(),
                         Duration.ofMinutes(1),

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
@@ -58,7 +59,7 @@ class ExtendTest {
         List<FakeMaster> masters = IntStream.rangeClosed(1, 5)
                 .mapToObj(i -> new FakeMaster("node-" + i, fleet.time, FakeFleet.NODE_TIMEOUT, RedisFleet.NO_LIMIT))
                 .toList();
-        RedlockSettings settings = new RedlockSettings(
+        EngineSettings settings = new EngineSettings(
                 FakeFleet.SETTINGS.drift(), OptionalInt.empty(), FakeFleet.TTL_MAX, FakeFleet.NODE_TIMEOUT);
         Redlock engine = new Redlock(masters, settings, fleet.time.engineContext(1), fleet.events);
         fleet.await(engine.acquire(RESOURCE, terms(A)));

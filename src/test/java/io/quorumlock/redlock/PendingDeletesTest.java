@@ -6,6 +6,7 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -100,8 +101,8 @@ class PendingDeletesTest {
     }
 
     private PendingDeletes pendingDeletes(int most) {
-        RedlockSettings settings = new RedlockSettings(
-                new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), TTL, NODE_TIMEOUT, most);
+        EngineSettings settings =
+                new EngineSettings(new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), TTL, NODE_TIMEOUT, most);
         return new PendingDeletes(master, settings, time.engineContext(1));
     }
 

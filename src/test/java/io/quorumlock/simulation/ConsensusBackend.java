@@ -2,7 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ReleaseSignal;
@@ -18,7 +18,7 @@ final class ConsensusBackend implements Backend {
 
     ConsensusBackend(Replica replica, SimulatedStore store, EngineContext engineContext) {
         this.path = new StorePath(replica, store, engineContext);
-        ConsensusSettings settings = new ConsensusSettings(
+        EngineSettings settings = new EngineSettings(
                 Scale.DRIFT, OptionalInt.of(Scale.EXTENSIONS_MAX), replica.ttlMax(), Scale.NODE_TIMEOUT);
         this.consensus = new Consensus(path, settings, engineContext, new EventLog());
     }

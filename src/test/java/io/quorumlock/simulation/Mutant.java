@@ -10,7 +10,10 @@ enum Mutant {
     R1_HALF_OF_THE_MASTERS(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
     R3_ATTEMPTS_WITHOUT_NAMES(
             Promise.S1,
-            redlock("Redlock", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
+            java(
+                    "engine/UniqueIds",
+                    "return replica + \".\" + Long.toString(++count, Character.MAX_RADIX);",
+                    "return \"same\";")),
     R4_ELAPSED_TIME_IS_NOT_MEASURED(
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
@@ -10,7 +11,6 @@ import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
 import java.util.List;
@@ -40,7 +40,7 @@ final class RedlockBackend implements Backend {
         List<? extends LockMaster> masters = fleet.masters().stream()
                 .map(master -> new CountingMaster(master, cluster))
                 .toList();
-        RedlockSettings rules = new RedlockSettings(
+        EngineSettings rules = new EngineSettings(
                 Scale.DRIFT,
                 OptionalInt.of(Scale.EXTENSIONS_MAX),
                 replica.ttlMax(),

@@ -2,7 +2,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.MajorityWatch;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 public final class FakeConsensus implements EngineFixture {
     public static final Duration STORE_TIMEOUT = Duration.ofMillis(50);
     public static final Duration TTL_MAX = Duration.ofSeconds(60);
-    public static final ConsensusSettings SETTINGS = new ConsensusSettings(
+    public static final EngineSettings SETTINGS = new EngineSettings(
             new Drift(0.01, Duration.ofMillis(2)),
             OptionalInt.of(EngineFixture.EXTENSIONS_MAX),
             TTL_MAX,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -15,7 +16,6 @@ import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.WaitQueues;
@@ -39,7 +39,7 @@ public final class FakeFleet {
     public static final LeaseToken A = new LeaseToken("token-of-client-A");
     public static final LeaseToken B = new LeaseToken("token-of-client-B");
 
-    public static final RedlockSettings SETTINGS = new RedlockSettings(
+    public static final EngineSettings SETTINGS = new EngineSettings(
             new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), OptionalInt.of(EXTENSIONS_MAX), TTL_MAX, NODE_TIMEOUT);
 
     public final VirtualTime time = new VirtualTime();

@@ -2,10 +2,10 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
@@ -45,7 +45,7 @@ public final class RealStoreEngines implements EngineFixture {
     }
 
     private Consensus start(StoreConnection connection) {
-        ConsensusSettings rules = new ConsensusSettings(
+        EngineSettings rules = new EngineSettings(
                 DRIFT, OptionalInt.of(EXTENSIONS_MAX), Duration.ofSeconds(60), Duration.ofMillis(10));
         CountedStore counted = new CountedStore(connection, calls);
         Consensus replica = new Consensus(counted, rules, engineContext, new EventLog());

@@ -28,6 +28,7 @@ class DriftTest {
     @Test
     void validityIsZeroWhenElapsedAndDriftUseUpTtl() {
         assertEquals(Duration.ZERO, drift.validity(Duration.ofMillis(1000), Duration.ofMillis(988)));
+        assertEquals(Duration.ZERO, drift.validity(Duration.ofMillis(1000), Duration.ofMillis(2000)));
     }
 
     @Test

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
@@ -54,7 +54,7 @@ class ZooKeeperSessionTest {
                 SharedZooKeeper.LOOP.engineContext);
         engine = new Consensus(
                 store,
-                new ConsensusSettings(
+                new EngineSettings(
                         new Drift(0.01, Duration.ofMillis(2)),
                         OptionalInt.empty(),
                         Duration.ofMinutes(1),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.AcquireTerms;
@@ -17,7 +18,6 @@ import io.quorumlock.redis.MasterAddress;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -38,7 +38,7 @@ final class EngineAcquire implements Workload {
 
     private static final AcquireTerms TERMS =
             new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
-    private static final RedlockSettings RULES = new RedlockSettings(
+    private static final EngineSettings RULES = new EngineSettings(
             new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), Duration.ofSeconds(60), Duration.ofSeconds(1));
 
     private final int clients;

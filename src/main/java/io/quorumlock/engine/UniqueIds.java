@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.consensus;
+package io.quorumlock.engine;
 
 import java.util.random.RandomGenerator;
 
-/** The ids of writes, unique among all writes of all replicas (R3): the name of this replica, and a counter. */
-final class WriteIds {
+/** A generator of ids that are unique across all replicas (R3): a random name of this replica, and a counter. */
+public final class UniqueIds {
     private final String replica;
     private long count;
 
-    WriteIds(RandomGenerator random) {
+    public UniqueIds(RandomGenerator random) {
         this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
     }
 
     /** Returns the name of this replica, which no other one has. */
-    String replica() {
+    public String replica() {
         return replica;
     }
 
-    String next() {
+    /** Returns a new id: the name of this replica, a dot and a number. */
+    public String next() {
         return replica + "." + Long.toString(++count, Character.MAX_RADIX);
     }
 }
