@@ -29,9 +29,8 @@ record Options(
         List<String> only,
         Optional<Path> jdk,
         Optional<Path> against) {
-    private static final String USAGE =
-            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--waiters N]"
-                    + " [--capacity | --stores | --against DIR]";
+    private static final String USAGE = "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME]"
+            + " [--capacity | --stores | --waiters N] [--against DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
@@ -68,10 +67,10 @@ record Options(
                 default -> throw new IllegalArgumentException(USAGE);
             }
         }
-        if (Stream.of(capacity, stores, against.isPresent() || waiters.isPresent())
-                        .filter(chosen -> chosen)
-                        .count()
-                > 1) {
+        long kinds = Stream.of(capacity, stores, waiters.isPresent())
+                .filter(chosen -> chosen)
+                .count();
+        if (kinds > 1 || capacity && against.isPresent()) {
             throw new IllegalArgumentException(USAGE);
         }
         int factor = capacity || waiters.isPresent() ? 5 : 1; // processor time has a resolution of 10 ms

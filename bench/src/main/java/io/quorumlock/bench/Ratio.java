@@ -27,9 +27,10 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
         if (options.capacity() || options.waiters().isPresent()) {
             return List.of();
         }
+        boolean builds = options.against().isPresent();
         Stream<Ratio> all = options.stores()
-                ? Stream.of(Store.Kind.values()).flatMap(Ratio::store)
-                : options.against().isPresent()
+                ? Stream.of(Store.Kind.values()).flatMap(kind -> builds ? buildsOn(kind) : store(kind))
+                : builds
                         ? builds()
                         : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
         return all.filter(ratio -> ratio.parts().stream().allMatch(options::includes))
@@ -55,6 +56,18 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                 ofCpu("this build vs other: CPU of a hand-over, service", "service", hot, otherHot));
     }
 
+    private static Stream<Ratio> buildsOn(Store.Kind kind) {
+        String cycle = kind.title + ON_STORE + MANY + THIS_BUILD;
+        String otherCycle = kind.title + ON_STORE + MANY + OTHER_BUILD;
+        String title = kind.title + ", this build vs other: ";
+        return Stream.of(
+                ofThroughput(title + "cycles/s, " + MANY, cycle, otherCycle).goal("at least 0.97"),
+                ofMedian(title + "p50 of a cycle, " + MANY, cycle, otherCycle),
+                ofQuantile(title + "p99 of a cycle, " + MANY, 0.99, cycle, otherCycle),
+                ofCpu(title + "CPU of a cycle, service", "service", cycle, otherCycle),
+                ofCpu(title + "CPU of a cycle, servers", "masters", cycle, otherCycle));
+    }
+
     private static Stream<Ratio> store(Store.Kind kind) {
         String goal = kind == Store.Kind.ETCD ? "at least 1.5" : "at least 0.9";
         String title = kind.title;
@@ -69,6 +82,11 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                                 title + ON_STORE + MANY,
                                 title + OWN_LOCK + MANY)
                         .goal(goal),
+                ofThroughput(
+                                title + ", one shared lock vs plain locks: cycles/s, " + MANY,
+                                title + ON_STORE_SHARED,
+                                title + ON_STORE + MANY)
+                        .goal("at least 0.5"),
                 ofMedian(
                         title + ", HTTP vs its client's lock: p50 of a cycle, " + ONE,
                         title + ON_STORE + ONE,

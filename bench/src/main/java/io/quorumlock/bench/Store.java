@@ -102,6 +102,12 @@ final class Store implements AutoCloseable {
                 .with("QUORUMLOCK_" + kind.name() + "_TIMEOUT", TIMEOUT);
     }
 
+    /** Returns the configuration of a service that uses the first server only. */
+    ServiceConfig serviceOnFirst() {
+        String first = servers().split(",")[0];
+        return service().named(kind.title + "-first").with("QUORUMLOCK_" + kind.name() + "_SERVERS", first);
+    }
+
     Stream<ProcessHandle> handles() {
         return processes.stream().map(ChildProcess::handle);
     }
