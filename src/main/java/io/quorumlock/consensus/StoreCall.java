@@ -12,13 +12,21 @@ public final class StoreCall {
     private final EngineContext engineContext;
     private final Consumer<StoreReply> reply;
     private final Scheduler.Timer timer;
+    private Effect ifLost;
     private boolean ended;
 
-    /** @param ifLost the effect that a call without a reply may have */
+    /** @param ifLost the effect that the call may have if there is no reply */
     public StoreCall(Duration timeout, Effect ifLost, EngineContext engineContext, Consumer<StoreReply> reply) {
         this.engineContext = engineContext;
         this.reply = reply;
-        this.timer = engineContext.scheduler().after(timeout, () -> endOnce(new StoreReply.Failed(ifLost)));
+        this.ifLost = ifLost;
+        this.timer = engineContext.scheduler().after(timeout, () -> endOnce(new StoreReply.Failed(this.ifLost)));
+    }
+
+    /** Returns whether a call that waited is still wanted. It is sent then, and may have another effect from now on. */
+    public boolean send(Effect effectIfLost) {
+        ifLost = effectIfLost;
+        return !ended;
     }
 
     /** Ends the call with its reply. May be called from any thread. */

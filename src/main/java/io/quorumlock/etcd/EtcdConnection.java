@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +30,21 @@ final class EtcdConnection {
     /** A member that is silent for so many timeouts is given up. */
     private static final int MOST_SILENCE = 3;
 
+    // Fields of the answer of a range.
+    private static final int HEADER = 1;
+    private static final int REVISION = 3;
+    private static final int KVS = 2;
+    private static final int MORE = 3;
+    // Fields of a report, and of an event in it.
+    private static final int CREATED = 3;
+    private static final int CANCELED = 4;
+    private static final int COMPACT_REVISION = 5;
+    private static final int CANCEL_REASON = 6;
+    private static final int EVENTS = 11;
+    private static final int TYPE = 1;
+    private static final int KEY_VALUE = 2;
+    private static final int DELETE = 1;
+
     private final EtcdSettings settings;
     private final RecordKeys keys;
     private final Vertx vertx;
@@ -43,6 +58,7 @@ final class EtcdConnection {
     private int connections;
 
     private EtcdMember member;
+    private GroupCommit transactions;
     /** The records that existed before the watch, until they are reported. */
     private List<ResourceName> existing = List.of();
 
@@ -80,6 +96,10 @@ final class EtcdConnection {
         return member;
     }
 
+    GroupCommit transactions() {
+        return transactions;
+    }
+
     /** Ends the connection. */
     CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(
@@ -104,9 +124,9 @@ final class EtcdConnection {
         int connection = connections;
         int place = (firstMember + connection) % settings.members().size();
         member = new EtcdMember(settings.members().get(place), settings, vertx);
+        transactions = new GroupCommit(member, keys, engineContext.loop());
         lastContact = engineContext.clock().now();
-        member.login()
-                .compose(done -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
+        readNames(Optional.empty(), new Names(new ArrayList<>(), 0))
                 .onSuccess(names -> run(connection, () -> watch(connection, names)))
                 .onFailure(failure -> run(connection, () -> lose(failure.getMessage())));
         checkContact(connection);
@@ -117,30 +137,26 @@ final class EtcdConnection {
 
     /** Reads the names page by page, all as they were at the first page. */
     private Future<Names> readNames(Optional<ResourceName> after, Names before) {
-        JsonObject range = new JsonObject()
-                .put("key", keys.first(after))
-                .put("range_end", keys.end())
-                .put("revision", before.revision())
-                .put("limit", NAMES_PER_READ)
-                .put("keys_only", true);
-        return member.post("/v3/kv/range", range).compose(answer -> {
-            List<ResourceName> page = keys.namesIn(answer);
+        ByteString range = Requests.keys(keys.first(after), keys.end(), before.revision(), NAMES_PER_READ);
+        return member.call(Requests.RANGE, range).compose(answer -> {
+            List<ResourceName> page = answer.messages(KVS).stream()
+                    .flatMap(keyValue -> keys.nameOf(keyValue).stream())
+                    .toList();
             before.all().addAll(page);
             Names names = new Names(
-                    before.all(), before.revision() > 0 ? before.revision() : EtcdJson.headerRevision(answer));
-            boolean more = answer.getBoolean("more", false) && !page.isEmpty();
+                    before.all(),
+                    before.revision() > 0
+                            ? before.revision()
+                            : answer.message(HEADER).number(REVISION));
+            boolean more = answer.isTrue(MORE) && !page.isEmpty();
             return more ? readNames(Optional.of(page.get(page.size() - 1)), names) : Future.succeededFuture(names);
         });
     }
 
     private void watch(int connection, Names names) {
         existing = names.all();
-        JsonObject create = new JsonObject()
-                .put("key", keys.first(Optional.empty()))
-                .put("range_end", keys.end())
-                .put("start_revision", names.revision() + 1);
         member.watch(
-                new JsonObject().put("create_request", create),
+                Requests.watch(keys.first(Optional.empty()), keys.end(), names.revision() + 1),
                 message -> run(connection, () -> receive(message)),
                 reason -> run(connection, () -> lose(reason)));
         engineContext
@@ -154,14 +170,13 @@ final class EtcdConnection {
                         }));
     }
 
-    private void receive(JsonObject message) {
-        JsonObject result = message.getJsonObject("result", new JsonObject());
-        if (message.containsKey("error") || result.getBoolean("canceled", false)) {
-            // For example a compaction: the changes since the revision are no longer known.
-            lose(message.encode());
+    private void receive(Message message) {
+        if (message.isTrue(CANCELED)) {
+            boolean compacted = message.number(COMPACT_REVISION) > 0;
+            lose(compacted ? "changes were compacted before they were reported" : message.text(CANCEL_REASON));
             return;
         }
-        if (result.getBoolean("created", false)) {
+        if (message.isTrue(CREATED)) {
             watcher.restarted();
             existing.forEach(watcher::exists);
             existing = List.of();
@@ -171,18 +186,20 @@ final class EtcdConnection {
             lastReason = "";
             LOG.infof("store up member=%s", member.address());
         }
-        for (Object event : result.getJsonArray("events", new JsonArray())) {
-            report((JsonObject) event);
+        try {
+            message.messages(EVENTS).forEach(this::report);
+        } catch (UncheckedIOException malformed) {
+            lose(malformed.getMessage());
         }
     }
 
-    private void report(JsonObject event) {
-        JsonObject kv = event.getJsonObject("kv");
-        keys.nameOf(kv.getString("key")).ifPresent(name -> {
-            if ("DELETE".equals(event.getString("type"))) {
-                watcher.removed(name, EtcdJson.number(kv, "mod_revision"));
+    private void report(Message event) {
+        Message keyValue = event.message(KEY_VALUE);
+        keys.nameOf(keyValue).ifPresent(name -> {
+            if (event.number(TYPE) == DELETE) {
+                watcher.removed(name, RecordKeys.revision(keyValue));
             } else {
-                watcher.written(RecordKeys.record(name, kv));
+                watcher.written(RecordKeys.record(name, keyValue));
             }
         });
     }
@@ -194,7 +211,7 @@ final class EtcdConnection {
             lose("silent");
             return;
         }
-        member.post("/v3/kv/range", new JsonObject().put("key", keys.first(Optional.empty())))
+        member.call(Requests.RANGE, Requests.range(keys.first(Optional.empty())))
                 .onSuccess(answer -> run(
                         connection, () -> lastContact = engineContext.clock().now()));
         engineContext.scheduler().after(settings.timeout(), () -> run(connection, () -> checkContact(connection)));
@@ -202,6 +219,7 @@ final class EtcdConnection {
 
     private void lose(String reason) {
         int lost = ++connections;
+        transactions.close();
         member.close();
         if (ready) {
             ready = false;

@@ -1,145 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.quorumlock.etcd.EtcdSettings.Login;
-import io.quorumlock.fleet.PolledServer;
-import io.quorumlock.fleet.ServerFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.parsetools.JsonParser;
-import java.io.IOException;
-import java.time.Duration;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientOptions;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.client.GrpcClientResponse;
+import io.vertx.grpc.common.GrpcStatus;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One member of the cluster, over HTTP. A call without an answer fails when the member is closed. */
-final class EtcdMember implements PolledServer {
-    private static final int MOST_CONNECTIONS = 128;
-    private static final int OK = 200;
-    private static final String FORBIDDEN = "status 403";
-    /** The gateway leaves out a zero. */
-    private static final String NOBODY = "0";
+/**
+ * The connection with one member, over gRPC. It reads the certificates when it begins, and fails all calls without an answer
+ * when it is closed.
+ */
+final class EtcdMember {
+    /** Reports come in parts of 2 MB, unless {@code --max-request-bytes} is larger. */
+    private static final long LONGEST_MESSAGE = 64L << 20;
+
+    private static final int TOKEN = 2;
 
     private final MemberAddress address;
-    private final Duration timeout;
+    private final long timeoutMillis;
     private final Optional<Login> login;
-    private final HttpClient http;
-    private Optional<String> token = Optional.empty();
+    private final GrpcClient client;
+    /** The token of the user; empty without a user. Failed before the first login. */
+    private Future<Optional<String>> token = Future.failedFuture("not logged in");
 
     EtcdMember(MemberAddress address, EtcdSettings settings, Vertx vertx) {
         this.address = address;
-        this.timeout = settings.timeout();
+        this.timeoutMillis = settings.timeout().toMillis();
         this.login = settings.login();
-        this.http = vertx.createHttpClient(new HttpClientOptions(settings.options())
-                .setSsl(address.isEncrypted())
-                .setMaxPoolSize(MOST_CONNECTIONS));
+        this.client = GrpcClient.client(
+                vertx,
+                new GrpcClientOptions()
+                        .setMaxMessageSize(LONGEST_MESSAGE)
+                        .setTransportOptions(new HttpClientOptions(settings.options())
+                                .setHttp2ClearTextUpgrade(false)
+                                .setSsl(address.isEncrypted())
+                                .setUseAlpn(address.isEncrypted())));
     }
 
-    @Override
-    public String address() {
-        return address.toString();
+    MemberAddress address() {
+        return address;
     }
 
-    @Override
-    public CompletionStage<State> ask() {
-        return login().compose(loggedIn -> post("/v3/maintenance/status", new JsonObject()))
-                .map(EtcdMember::state)
-                .recover(EtcdMember::withoutRight)
-                .onFailure(perhapsLoginEnded -> token = Optional.empty())
-                .toCompletionStage();
-    }
-
-    /** With authentication, new versions tell the state to the user root only. A refusal still proves contact. */
-    private static Future<State> withoutRight(Throwable failure) {
-        return String.valueOf(failure.getMessage()).startsWith(FORBIDDEN)
-                ? Future.succeededFuture(
-                        new State(Optional.empty(), Optional.empty(), Optional.of("the user may not read the state")))
-                : Future.failedFuture(failure);
-    }
-
-    /** Understands the status. A member without space refuses to write, and with it the whole cluster. */
-    static State state(JsonObject status) {
-        String leader = status.getString("leader", NOBODY);
-        JsonArray errors = status.getJsonArray("errors", new JsonArray());
-        if (leader.equals(NOBODY)) {
-            return State.of(ServerFailure.NO_LEADER, "the member has no leader");
-        } else if (!errors.isEmpty()) {
-            return State.of(ServerFailure.MISCONF, errors.getString(0).strip());
-        }
-        boolean leads = leader.equals(status.getJsonObject("header").getString("member_id"));
-        return State.of(leads ? "leader" : "follower");
-    }
-
-    /** Logs in for all later calls, if there are passwords and no earlier login. */
-    Future<Void> login() {
-        return token.isPresent()
-                ? Future.succeededFuture()
-                : login.map(this::login).orElseGet(Future::succeededFuture);
-    }
-
-    private Future<Void> login(Login login) {
-        JsonObject body = new JsonObject().put("name", login.user()).put("password", login.password());
-        return post("/v3/auth/authenticate", body).map(answer -> {
-            token = Optional.of(answer.getString("token"));
-            return null;
+    /**
+     * Sends a call. Fails without an answer in time, and with a {@link RefusedException} if the member refuses it. A call
+     * that is refused because its login is over had no effect, so it is sent again after a new login.
+     */
+    Future<Message> call(String method, ByteString request) {
+        Future<Optional<String>> first = token();
+        return first.compose(known -> send(method, request, known)).recover(failure -> {
+            if (login.isEmpty() || !(failure instanceof RefusedException refused && refused.needsLogin())) {
+                return Future.failedFuture(failure);
+            }
+            if (token == first) {
+                token = login(login.get());
+            }
+            return token.compose(renewed -> send(method, request, renewed));
         });
     }
 
-    /** Sends a call, and returns the body of the answer; a failure for any status but 200. */
-    Future<JsonObject> post(String path, JsonObject body) {
-        return request(options(path).setTimeout(timeout.toMillis()))
-                .compose(request -> request.send(body.toBuffer()))
-                .compose(response -> response.body()
-                        .compose(answer -> response.statusCode() == OK
-                                ? Future.succeededFuture(answer.toJsonObject())
-                                : Future.failedFuture(new IOException(reason(response, answer.toString())))));
+    /** Returns the token, after a login if there is none. */
+    private Future<Optional<String>> token() {
+        if (token.failed()) {
+            token = login.map(this::login).orElseGet(() -> Future.succeededFuture(Optional.empty()));
+        }
+        return token;
+    }
+
+    private Future<Optional<String>> login(Login user) {
+        return send(Requests.AUTHENTICATE, Requests.login(user), Optional.empty())
+                .map(answer -> Optional.of(answer.text(TOKEN)));
+    }
+
+    private Future<Message> send(String method, ByteString request, Optional<String> user) {
+        return open(method, user)
+                .compose(call -> call.idleTimeout(timeoutMillis).send(buffer(request)))
+                .compose(EtcdMember::answer)
+                .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private Future<GrpcClientRequest<Buffer, Buffer>> open(String method, Optional<String> user) {
+        return client.request(SocketAddress.inetSocketAddress(address.port(), address.host()))
+                .onSuccess(call -> {
+                    call.fullMethodName(method);
+                    user.ifPresent(value -> call.headers().set("token", value));
+                });
+    }
+
+    private static Future<Message> answer(GrpcClientResponse<Buffer, Buffer> response) {
+        return response.last()
+                .map(EtcdMember::message)
+                .recover(failure -> Future.failedFuture(refusal(response).orElse(failure)));
+    }
+
+    private static Optional<Throwable> refusal(GrpcClientResponse<Buffer, Buffer> response) {
+        return Optional.ofNullable(response.status())
+                .filter(status -> status != GrpcStatus.OK)
+                .map(status -> new RefusedException(status, response.statusMessage()));
     }
 
     /**
      * Begins a watch. Its messages arrive in order.
      *
-     * @param end called once when the watch ends, with the reason
+     * @param end called when the watch ends, with the reason
      */
-    void watch(JsonObject body, Consumer<JsonObject> message, Consumer<String> end) {
-        request(options("/v3/watch"))
-                .compose(request -> request.send(body.toBuffer()))
-                .onSuccess(response -> JsonParser.newParser(response)
-                        .objectValueMode()
-                        .handler(event -> message.accept(event.objectValue()))
-                        .exceptionHandler(failure -> end.accept(String.valueOf(failure.getMessage())))
+    void watch(ByteString request, Consumer<Message> message, Consumer<String> end) {
+        Consumer<Throwable> fail = failure -> end.accept(String.valueOf(failure.getMessage()));
+        token().compose(user -> open(Requests.WATCH, user))
+                .compose(call -> {
+                    call.exceptionHandler(fail::accept).write(buffer(request));
+                    return call.response();
+                })
+                .onSuccess(response -> response.handler(body -> message.accept(message(body)))
+                        .errorHandler(reset -> end.accept("the member ended the watch: " + reset))
+                        .exceptionHandler(fail::accept)
                         .endHandler(ended -> end.accept("the member ended the watch")))
-                .onFailure(failure -> end.accept(String.valueOf(failure.getMessage())));
+                .onFailure(fail::accept);
     }
 
-    private RequestOptions options(String path) {
-        return new RequestOptions()
-                .setMethod(HttpMethod.POST)
-                .setServer(SocketAddress.inetSocketAddress(address.port(), address.host()))
-                .setHost(address.bracketedHost())
-                .setPort(address.port())
-                .setURI(path);
+    private static Buffer buffer(ByteString message) {
+        return Buffer.buffer(message.toByteArray());
     }
 
-    private Future<HttpClientRequest> request(RequestOptions options) {
-        token.ifPresent(value -> options.putHeader("Authorization", value));
-        return http.request(options);
-    }
-
-    private static String reason(HttpClientResponse response, String body) {
-        return "status " + response.statusCode() + " " + body.strip();
+    private static Message message(Buffer body) {
+        return Message.parse(UnsafeByteOperations.unsafeWrap(body.getBytes()));
     }
 
     void close() {
-        http.close();
+        client.close();
     }
 }

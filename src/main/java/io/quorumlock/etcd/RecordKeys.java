@@ -1,70 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 
-/** The keys of the records, {@code root/name}, in the Base64 of the JSON gateway. */
+/** The keys of the records, {@code root/name}. */
 final class RecordKeys {
+    private static final int KEY = 1;
+    private static final int MOD_REVISION = 3;
+    private static final int VALUE = 5;
+
     private final String begin;
+    private final ByteString end;
 
     /** @param root without a slash at the end */
     RecordKeys(String root) {
         this.begin = root + "/";
+        // A zero follows the slash.
+        this.end = ByteString.copyFromUtf8(root + "0");
     }
 
-    String of(ResourceName name) {
-        return encode(begin + name.text());
+    ByteString of(ResourceName name) {
+        return ByteString.copyFromUtf8(begin + name.text());
     }
 
     /** Returns the first key of a range: of all names, or of those after one. */
-    String first(Optional<ResourceName> after) {
-        return encode(begin + after.map(name -> name.text() + "\0").orElse(""));
+    ByteString first(Optional<ResourceName> after) {
+        return ByteString.copyFromUtf8(
+                begin + after.map(name -> name.text() + "\0").orElse(""));
     }
 
     /** Returns the end of the range of all names, which is after each of them. */
-    String end() {
-        byte[] key = begin.getBytes(StandardCharsets.UTF_8);
-        key[key.length - 1]++;
-        return Base64.getEncoder().encodeToString(key);
+    ByteString end() {
+        return end;
     }
 
-    /** Returns the name of a key; empty if another program chose it. */
-    Optional<ResourceName> nameOf(String encoded) {
+    /** Returns the name of a record; empty if another program chose its key. */
+    Optional<ResourceName> nameOf(Message keyValue) {
         try {
-            return Optional.of(new ResourceName(decode(encoded).substring(begin.length())));
+            return Optional.of(new ResourceName(keyValue.text(KEY).substring(begin.length())));
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
     }
 
-    /** Returns the names in the answer of a range. */
-    List<ResourceName> namesIn(JsonObject answer) {
-        return answer.getJsonArray("kvs", new JsonArray()).stream()
-                .flatMap(kv -> nameOf(((JsonObject) kv).getString("key")).stream())
-                .toList();
+    /** Returns the revision of the last change of a key. */
+    static long revision(Message keyValue) {
+        return keyValue.number(MOD_REVISION);
     }
 
-    static String encode(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    static StoredRecord record(ResourceName name, Message keyValue) {
+        return record(name, keyValue.text(VALUE), revision(keyValue));
     }
 
-    static String decode(String encoded) {
-        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
-    }
-
-    /** Returns the record in an answer or a report. */
-    static StoredRecord record(ResourceName name, JsonObject kv) {
-        return record(name, decode(kv.getString("value", "")), EtcdJson.number(kv, "mod_revision"));
-    }
-
-    /** Returns a record. No revision of the store is used twice, so it proves the version. */
+    /** Returns a record. No revision of the store is used twice for a key, so it proves the version. */
     static StoredRecord record(ResourceName name, String text, long revision) {
         return new StoredRecord(name, text, revision, Long.toString(revision));
     }

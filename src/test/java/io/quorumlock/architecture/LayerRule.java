@@ -50,7 +50,9 @@ enum LayerRule {
             "consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
     ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("etcd", "consensus fleet lock time java io.vertx.core.. org.jboss.logging.."),
+            layer(
+                    "etcd",
+                    "consensus fleet lock time java io.vertx.core.. io.vertx.grpc.. com.google.protobuf.. org.jboss.logging.."),
             "etcd",
             "io.quorumlock.redis.RedisFleet fleet;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(

@@ -17,6 +17,7 @@ import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -107,6 +108,35 @@ public abstract class RecordStoreContract {
                 List.of(OTHER),
                 committed.written().stream().map(StoredRecord::name).toList());
         assertEquals(new StoreReply.Absent(), read(store, NAME));
+    }
+
+    /** A store may send them together. */
+    @Test
+    void answersChangesOfOneTurnOneByOne() {
+        StoredRecord old = create(NAME, "old");
+        List<ResourceName> names = IntStream.range(0, ResourceNames.MOST)
+                .mapToObj(i -> new ResourceName("set/" + i))
+                .toList();
+        List<StoreReply> replies = new ArrayList<>();
+        StoreReply last = ask(reply -> {
+            store.commit(List.of(Change.create(OTHER, "text")), replies::add);
+            store.commit(List.of(Change.create(NAME, "again")), replies::add);
+            store.commit(List.of(Change.replace(old, "new")), replies::add);
+            store.commit(List.of(Change.delete(old)), replies::add);
+            for (int i = 0; i < 100; i++) {
+                store.commit(List.of(Change.create(new ResourceName("one/" + i), "text")), replies::add);
+            }
+            store.commit(names.stream().map(name -> Change.create(name, "text")).toList(), reply);
+        });
+        assertEquals(
+                ResourceNames.MOST,
+                assertInstanceOf(StoreReply.Committed.class, last).written().size());
+        assertEquals(104, replies.size());
+        for (int i = 0; i < replies.size(); i++) {
+            Class<?> expected = i == 1 || i == 3 ? StoreReply.Conflict.class : StoreReply.Committed.class;
+            assertInstanceOf(expected, replies.get(i));
+        }
+        assertEquals(new StoreReply.Found(written(replies.get(2))), read(otherStore, NAME));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.quorumlock.etcd;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
@@ -15,11 +16,12 @@ import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +40,7 @@ class EtcdCompactionTest {
     private static final ResourceName NAME = new ResourceName("orders/42");
 
     private final RealLoop loop = new RealLoop();
-    private final HttpClient http = loop.vertx.createHttpClient();
+    private final GrpcClient client = GrpcClient.client(loop.vertx);
     private final AtomicBoolean compacted = new AtomicBoolean();
     private EtcdCluster cluster;
     private EtcdMember member;
@@ -60,8 +62,7 @@ class EtcdCompactionTest {
     @Test
     void reportsChangesAlthoughTheirRevisionsWereCompacted() {
         RecordedReports reports = new RecordedReports();
-        try (RealStore late =
-                        store(List.of(MemberAddress.of(loop.serve(this::forward).toString())));
+        try (RealStore late = store(List.of(proxy()));
                 RealStore direct = store(cluster.addresses())) {
             late.connect(reports);
             assertTrue(compacted.get());
@@ -84,36 +85,37 @@ class EtcdCompactionTest {
                 servers, "/compacted", Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
     }
 
-    /** Forwards a call to the server; the first watch only after the compaction. */
-    private void forward(RoutingContext call) {
-        boolean isLate = call.request().path().equals("/v3/watch") && !compacted.get();
-        call.request()
-                .body()
-                .compose(body -> isLate ? compact().map(body) : Future.succeededFuture(body))
-                .compose(body -> send(call, body))
-                .onFailure(failure -> call.response().reset());
+    /** Forwards calls to the server; the first watch only after the compaction. */
+    private MemberAddress proxy() {
+        GrpcServer server = GrpcServer.server(loop.vertx).callHandler(call -> {
+            boolean isLate = call.fullMethodName().equals(Requests.WATCH) && !compacted.get();
+            call.pause();
+            (isLate ? compact() : Future.succeededFuture())
+                    .compose(compacted -> client.request(SocketAddress.inetSocketAddress(
+                            cluster.addresses().get(0).port(), "localhost")))
+                    .onSuccess(forwarded -> forward(call, forwarded));
+        });
+        return MemberAddress.of(
+                loop.serve(call -> server.handle(call.request())).toString());
     }
 
-    private Future<Void> send(RoutingContext call, Buffer body) {
-        MemberAddress server = cluster.addresses().get(0);
-        return http.request(
-                        HttpMethod.POST,
-                        server.port(),
-                        server.host(),
-                        call.request().uri())
-                .compose(request -> request.send(body))
-                .compose(response -> {
-                    call.response().setStatusCode(response.statusCode()).setChunked(true);
-                    return response.pipeTo(call.response());
-                });
+    private static void forward(GrpcServerRequest<Buffer, Buffer> call, GrpcClientRequest<Buffer, Buffer> forwarded) {
+        forwarded.fullMethodName(call.fullMethodName());
+        forwarded.response().onSuccess(answer -> answer.handler(call.response()::write)
+                .endHandler(ended -> call.response().status(answer.status()).end()));
+        call.handler(forwarded::write).endHandler(ended -> forwarded.end());
+        call.resume();
     }
 
-    private Future<JsonObject> compact() {
-        JsonObject put = new JsonObject().put("key", RecordKeys.encode("other")).put("value", "");
-        return member.post("/v3/kv/put", put)
-                .compose(first -> member.post("/v3/kv/put", put))
-                .compose(second -> member.post(
-                        "/v3/kv/compaction", new JsonObject().put("revision", EtcdJson.headerRevision(second))))
+    private Future<Message> compact() {
+        ByteString put = Message.of(out -> out.writeString(1, "other"));
+        return member.call("etcdserverpb.KV/Put", put)
+                .compose(first -> member.call("etcdserverpb.KV/Put", put))
+                .compose(second -> member.call("etcdserverpb.KV/Compact", revisionOf(second)))
                 .onSuccess(done -> compacted.set(true));
+    }
+
+    private static ByteString revisionOf(Message answer) {
+        return Message.of(out -> out.writeInt64(1, answer.message(1).number(3)));
     }
 }

@@ -53,7 +53,7 @@ class EtcdConnectionTest {
         CompletableFuture<String> address = new CompletableFuture<>();
         loop.engineContext.loop().execute(() -> {
             store.watch(new RecordedReports());
-            address.complete(store.connection.member().address());
+            address.complete(store.connection.member().address().toString());
         });
         RealLoop.await(address.thenCompose(known -> store.close()));
         return address.join();

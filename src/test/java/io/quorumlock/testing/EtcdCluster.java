@@ -33,6 +33,11 @@ public final class EtcdCluster extends StoreCluster {
         return start(size, "http", List.of());
     }
 
+    /** Starts one member with more options. */
+    public static EtcdCluster with(String... options) {
+        return start(1, "http", List.of(options));
+    }
+
     /** Starts one member with TLS. @param trusted the certificates that its clients must have; empty for none */
     public static EtcdCluster secured(Path certificate, Path key, Optional<Path> trusted) {
         List<String> options =

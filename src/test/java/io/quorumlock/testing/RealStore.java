@@ -33,9 +33,14 @@ public final class RealStore implements StoreFixture {
 
     @Override
     public StoreReply ask(Consumer<Consumer<StoreReply>> call) {
+        return RealLoop.await(send(call));
+    }
+
+    /** Makes a call, and does not wait for its reply. */
+    public CompletableFuture<StoreReply> send(Consumer<Consumer<StoreReply>> call) {
         CompletableFuture<StoreReply> reply = new CompletableFuture<>();
         loop.engineContext.loop().execute(() -> call.accept(reply::complete));
-        return RealLoop.await(reply);
+        return reply;
     }
 
     @Override

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import com.google.protobuf.ByteString;
+import io.quorumlock.fleet.PolledServer;
+import io.quorumlock.fleet.ServerFailure;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A member that is asked for its state. After a failure a new connection is used, because certificates may be new. */
+final class EtcdServer implements PolledServer {
+    private static final int HEADER = 1;
+    private static final int MEMBER_ID = 2;
+    private static final int LEADER = 4;
+    private static final int ERRORS = 8;
+
+    private final MemberAddress address;
+    private final EtcdSettings settings;
+    private final Vertx vertx;
+    private volatile EtcdMember member;
+
+    EtcdServer(MemberAddress address, EtcdSettings settings, Vertx vertx) {
+        this.address = address;
+        this.settings = settings;
+        this.vertx = vertx;
+        this.member = new EtcdMember(address, settings, vertx);
+    }
+
+    @Override
+    public String address() {
+        return address.toString();
+    }
+
+    @Override
+    public CompletionStage<State> ask() {
+        EtcdMember asked = member;
+        return asked.call(Requests.STATUS, ByteString.EMPTY)
+                .map(EtcdServer::state)
+                .recover(EtcdServer::withoutRight)
+                .onFailure(lost -> {
+                    asked.close();
+                    member = new EtcdMember(address, settings, vertx);
+                })
+                .toCompletionStage();
+    }
+
+    /** With authentication, new versions tell the state to the user root only. A refusal still proves contact. */
+    private static Future<State> withoutRight(Throwable failure) {
+        return failure instanceof RefusedException refused && refused.isForbidden()
+                ? Future.succeededFuture(
+                        new State(Optional.empty(), Optional.empty(), Optional.of("the user may not read the state")))
+                : Future.failedFuture(failure);
+    }
+
+    /** Understands the status. A member without space refuses to write, and with it the whole cluster. */
+    static State state(Message status) {
+        long leader = status.number(LEADER);
+        List<String> errors = status.texts(ERRORS);
+        if (leader == 0) {
+            return State.of(ServerFailure.NO_LEADER, "the member has no leader");
+        } else if (!errors.isEmpty()) {
+            return State.of(ServerFailure.MISCONF, errors.get(0).strip());
+        }
+        return State.of(leader == status.message(HEADER).number(MEMBER_ID) ? "leader" : "follower");
+    }
+
+    void close() {
+        member.close();
+    }
+}
