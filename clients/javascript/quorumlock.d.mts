@@ -11,6 +11,8 @@ export interface LockOptions {
   ttl?: number;
   /** Longest wait for a held lock; `Infinity` waits until `signal` is aborted. Default: 0. */
   wait?: number;
+  /** Whether the lease is extended until its release. Otherwise it ends after `ttl`. Default: `true`. */
+  extend?: boolean;
   /** Time for which nobody gets the lock after its release; the service limits it. Default: 0. */
   keep?: number;
   /** Whether other clients may share the lock, of one name; a client that does not holds it alone. Default: `false`. */

@@ -42,6 +42,7 @@ const OPTIONS = {
   ttl: DURATION,
   wait: DURATION,
   keep: DURATION,
+  extend: [(value) => typeof value === 'boolean', 'true or false'],
   shared: [(value) => typeof value === 'boolean', 'true or false'],
   slots: [(value) => Number.isInteger(value) && value >= 1 && value <= 64, 'a whole number from 1 to 64'],
   owner: TEXT,
@@ -171,7 +172,7 @@ export async function withLock(name, options, work) {
   }
 }
 
-/** A lease that is extended in the background. `acquire` creates it. */
+/** A lease that is extended in the background, unless `extend` is false. `acquire` creates it. */
 class Lease {
   #client;
   #route;
@@ -194,7 +195,7 @@ class Lease {
     this.#slot = json.slot;
     leases.add(this);
     this.#watch();
-    this.#keep();
+    if (client.extend) this.#keep();
   }
 
   /** The name of the lock. */
@@ -377,6 +378,7 @@ class Client {
     client.ttl = Math.round(options.ttl ?? 30_000);
     client.wait = options.wait ?? 0;
     client.keep = Math.round(options.keep ?? 0);
+    client.extend = options.extend ?? true;
     client.kind = { mode: options.shared ? 'shared' : undefined, slots: options.slots ?? undefined };
     if (options.shared && client.kind.slots) refuse('slots is not allowed with shared');
     client.margin = options.margin ?? client.ttl / 6;

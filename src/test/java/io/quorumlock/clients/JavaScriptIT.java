@@ -61,6 +61,19 @@ class JavaScriptIT {
     }
 
     @Test
+    void leaseThatIsNotExtendedEndsAfterItsTtl() {
+        Shell.Result ran = node(
+                """
+                const lease = await acquire('short', { ttl: 1000, extend: false });
+                const running = setTimeout(() => {}, 30_000);
+                await new Promise((resolve) => lease.signal.addEventListener('abort', resolve));
+                clearTimeout(running);
+                console.log(lease.signal.reason.name, await lease.release());
+                """);
+        assertEquals("LeaseLostError false\n", ran.output());
+    }
+
+    @Test
     void unknownOptionsAreRefused() {
         Shell.Result ran = node(
                 """
