@@ -240,6 +240,11 @@ class _Answer(NamedTuple):
         detail = self.text("detail") if self.problem() else None
         return f"{self.cause}: {detail}" if detail else self.cause
 
+    def error(self) -> QuorumlockError:
+        if self.status in (0, 408, 429) or self.status >= 500:
+            return Unavailable(self.failure())
+        return self.refusal()
+
     def refusal(self) -> Refused:
         problem = self.problem()
         detail = self.text("detail") or "" if problem else "an unexpected answer"
@@ -736,6 +741,11 @@ class Lease:
             pause = self._urls.pause(answer.retry_after)
             time.sleep(min(pause, max(0.0, self._ends.left() / 3)))
 
+    def _take(self) -> None:
+        """Acquires the lease, for adapters, and leaves it to its TTL or another process."""
+        self._acquire()
+        _leases.discard(self)
+
     def _start(self) -> Lease:
         self._thread.start()
         _join(self._granted)
@@ -850,6 +860,21 @@ class Client:
         """Returns a lock; Lock explains the options. It is a decorator, too."""
         return Lock(self, name, ttl=ttl, wait=wait, keep=keep, shared=shared, slots=slots,
                     owner=owner, margin=margin, on_lost=on_lost)
+
+    def _ask(self, method: str, target: str, token: str = "") -> _Answer:
+        """Sends a request without a lease, for adapters. Tries each base URL until one answers."""
+        urls, left = _Urls(self._bases, self._last), len(self._bases)
+        while True:
+            base, key = urls.take(), self._key_header
+            headers = f"Lock-Token: {token}\r\n{key}" if token else key
+            call = _Call(self, base, method, f"{base.path}{target}", headers, self._timeout)
+            answer = call.run()
+            if answer.status == 401 and self._renew_key(key):
+                continue
+            left -= 1
+            if 0 < answer.status < 500 and answer.status != 429 or not left:
+                return answer
+            urls.next()
 
     def _renew_key(self, used: str) -> bool:
         """Reads the key file again. Returns whether it has another key than was used."""

@@ -79,7 +79,7 @@ class SnippetsIT {
     void javascript() throws IOException {
         assumeTrue(ClientKind.JAVASCRIPT.isInstalled(), "Node is not installed");
         copy("javascript/quorumlock.mjs");
-        assertWorks("node", write("example.mjs", code("javascript")));
+        assertWorks("node", write("example.mjs", code("javascript").replace("'quorumlock'", "'./quorumlock.mjs'")));
     }
 
     @Test

@@ -59,7 +59,8 @@ class WebApplicationsIT {
     void flask() throws IOException {
         Document page = Document.docs("use/python.md");
         assumeTrue(runs("python3", "-c", "import flask"), "Flask is not installed");
-        sh(page.blocks("sh").get(0).replace("pip install flask\n", ""));
+        assertEquals("pip install flask quorumlock\n", page.blocks("sh").get(0));
+        Files.copy(Path.of("clients/python/quorumlock.py"), folder.resolve("quorumlock.py"));
         write("app.py", page.blocks("python").get(0));
         check("python3 -m " + page.blocks("sh").get(1), page.blocks("sh").get(2), "{\"paid\":42}\n");
     }
@@ -77,9 +78,10 @@ class WebApplicationsIT {
     void node() throws IOException {
         Document page = Document.docs("use/node.md");
         assumeTrue(Shell.has("npm"), "npm is not installed");
-        String[] commands = page.blocks("sh").get(0).split("\n");
-        assumeTrue(shell().run(BUILD, "sh", "-c", commands[0]).succeeded(), "Express cannot be downloaded");
-        sh(commands[1]);
+        String install = page.blocks("sh")
+                .get(0)
+                .replace(" quorumlock", " " + Path.of("clients/javascript").toAbsolutePath());
+        assumeTrue(shell().run(BUILD, "sh", "-c", install).succeeded(), "Express cannot be downloaded");
         write("app.mjs", page.blocks("javascript").get(0).replace(PORT, port));
         write("cleanup.mjs", page.blocks("javascript").get(1));
         check(page.blocks("sh").get(1), page.blocks("sh").get(2), "{\"paid\":42}");

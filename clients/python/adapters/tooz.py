@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Locks of Quorumlock for tooz.
+
+    coordinator = tooz.coordination.get_coordinator("quorumlock://localhost:8080", b"worker-1")
+    coordinator.start()
+    with coordinator.get_lock(b"orders/42"):
+        work()
+
+The URL has the replicas, separated by commas, and perhaps a path. `quorumlock+https://` uses TLS.
+Options, as parameters of the URL or keywords of `get_coordinator`: `lock_timeout` (TTL, 30 s),
+`timeout` (of a request, 3 s), `namespace` (first segment of the names, `tooz`) and, as a keyword
+only, `key` (API key). The driver extends the leases: the coordinator needs no heartbeat. It has
+locks, exclusive and shared, but no groups.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Iterator, List, Optional, Set, Union
+
+import tooz
+from tooz import coordination, locking, utils
+
+from quorumlock import Client, Lease, LockHeld, QuorumlockError, Unavailable
+from quorumlock._names import segment
+
+__all__ = ["QuorumlockDriver", "QuorumlockLock"]
+
+
+class QuorumlockLock(locking.Lock):
+    """A lock of the service. Each acquire has a lease, which any thread may release."""
+
+    def __init__(self, driver: QuorumlockDriver, name: Union[str, bytes]) -> None:
+        super().__init__(name)  # type: ignore[arg-type]
+        self._driver = driver
+        self._resource = f"{driver.namespace}/{segment(name)}"
+        self._leases: List[Lease] = []
+
+    def acquire(self, blocking: Union[bool, float] = True, shared: bool = False,
+                timeout: Optional[float] = None) -> bool:
+        """Returns whether the lock was acquired.
+
+        An acquire without a timeout waits for the holder for any time, and for the service for the
+        TTL of a lease. It then raises ToozConnectionError.
+        """
+        blocking, timeout = utils.convert_blocking(blocking, timeout)
+        ttl = self._driver.lock_timeout
+        wait = 0.0 if not blocking else ttl if timeout is None else timeout
+        lock = self._driver.client.lock(self._resource, ttl=ttl, wait=wait, shared=shared,
+                                        owner=self._driver.owner)
+        while True:
+            try:
+                with _translated_errors():
+                    lease = lock.acquire()
+            except LockHeld:
+                if blocking and timeout is None:
+                    continue
+                return False
+            self._leases.append(lease)
+            self._driver.leases.add(lease)
+            return True
+
+    def release(self) -> bool:
+        """Returns whether a lease was held until now. It is False if the lease was lost."""
+        try:
+            lease = self._leases.pop()
+        except IndexError:
+            return False
+        self._driver.leases.discard(lease)
+        with _translated_errors():
+            return lease.release()
+
+    @property
+    def acquired(self) -> bool:
+        """Whether a lease is held now, by the clock."""
+        return any(lease.held for lease in list(self._leases))
+
+    def is_still_owner(self) -> bool:
+        return self.acquired
+
+    def break_(self) -> bool:
+        """Needs an API key with the verb `force`. The service logs it."""
+        path = self._driver.client.lock(self._resource)._path
+        answer = self._driver.client._ask("DELETE", f"{path}?force=true&reason=tooz")
+        with _translated_errors():
+            if answer.status not in (204, 404):
+                raise answer.error()
+        return answer.status == 204
+
+
+class QuorumlockDriver(coordination.CoordinationDriver):
+    """The locks of one member."""
+
+    CHARACTERISTICS = (
+        coordination.Characteristics.DISTRIBUTED_ACROSS_THREADS,
+        coordination.Characteristics.DISTRIBUTED_ACROSS_PROCESSES,
+        coordination.Characteristics.DISTRIBUTED_ACROSS_HOSTS,
+    )
+
+    def __init__(self, member_id: Union[str, bytes], parsed_url: Any, options: Any) -> None:
+        super().__init__(member_id, parsed_url, options)  # type: ignore[arg-type]
+        options = utils.collapse(options)
+        scheme = "https" if parsed_url.scheme.endswith("+https") else "http"
+        hosts = parsed_url.netloc.split(",")
+        self.lock_timeout = float(options.get("lock_timeout", 30))
+        self.namespace = str(options.get("namespace", "tooz"))
+        self.owner = segment(member_id)[:128]
+        self.leases: Set[Lease] = set()
+        with _translated_errors():
+            self.client = Client([f"{scheme}://{host}{parsed_url.path}" for host in hosts],
+                                 timeout=float(options.get("timeout", 3)), key=options.get("key"))
+
+    def _start(self) -> None:
+        """Checks that a replica answers, whatever the answer."""
+        answer = self.client._ask("GET", "/q/health/ready")
+        with _translated_errors():
+            if not answer.status:
+                raise answer.error()
+
+    def _stop(self) -> None:
+        """Releases the leases that the member still has."""
+        while self.leases:
+            lease = self.leases.pop()
+            with contextlib.suppress(QuorumlockError):
+                lease.release()
+
+    def get_lock(self, name: Union[str, bytes]) -> QuorumlockLock:
+        return QuorumlockLock(self, name)
+
+    def _watch(self, *_: Any, **__: Any) -> None:
+        raise tooz.NotImplemented("the driver has no groups")
+
+    watch_join_group = watch_leave_group = watch_elected_as_leader = _watch
+
+
+@contextlib.contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Raises errors of the client as those of tooz, except LockHeld."""
+    try:
+        yield
+    except LockHeld:
+        raise
+    except Unavailable as error:
+        raise coordination.ToozConnectionError(str(error), cause=error) from error
+    except QuorumlockError as error:
+        raise tooz.ToozError(str(error), cause=error) from error

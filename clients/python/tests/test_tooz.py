@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tooz's own tests do not cover: faults, and names that the service refuses."""
+
+import threading
+import unittest
+import uuid
+
+import tooz
+from tooz import coordination
+
+from support import ADDRESS, NOWHERE, Program, Replica, break_lock, request, until
+
+URL = f"quorumlock://{ADDRESS.netloc}"
+HOLDER = f"""
+import sys
+from tooz import coordination
+coordinator = coordination.get_coordinator("{URL}?lock_timeout=2", b"holder")
+coordinator.start()
+lock = coordinator.get_lock(%r)
+lock.acquire()
+print("held", flush=True)
+sys.stdin.readline()
+print(lock.is_still_owner(), lock.release())
+"""
+
+
+class ToozTest(unittest.TestCase):
+    def setUp(self):
+        self.name = str(uuid.uuid4())
+        self.coordinator = self.started(URL)
+
+    def started(self, url, **options):
+        coordinator = coordination.get_coordinator(url, b"test", **options)
+        coordinator.start()
+        self.addCleanup(lambda: coordinator.is_started and coordinator.stop())
+        return coordinator
+
+    def lock(self, coordinator=None):
+        return (coordinator or self.coordinator).get_lock(self.name)
+
+    def test_service_away_at_the_start(self):
+        coordinator = coordination.get_coordinator(f"quorumlock://{NOWHERE}", b"test")
+        self.assertRaises(coordination.ToozConnectionError, coordinator.start)
+
+    def test_service_away_later(self):
+        replica = Replica()
+        lock = self.lock(self.started(f"quorumlock://{replica.host}?timeout=1&lock_timeout=2"))
+        replica.stop()
+        for options in ({"blocking": False}, {"timeout": 1}, {"blocking": True}):
+            with self.subTest(options):
+                self.assertRaises(coordination.ToozConnectionError, lock.acquire, **options)
+
+    def test_service_that_restarts(self):
+        replica = Replica()
+        lock = self.lock(self.started(f"quorumlock://{replica.host}?timeout=1&lock_timeout=6"))
+        self.assertTrue(lock.acquire())
+        lease = lock._leases[0]
+        replica.stop()
+        until(lambda: lease.remaining < 2)  # extensions begin when 3 s remain
+        replica.start()
+        until(lambda: lease.remaining > 4)
+        self.assertTrue(lock.is_still_owner())
+        self.assertTrue(lock.release())
+
+    def test_another_replica(self):
+        self.assertTrue(self.lock(self.started(f"quorumlock://{NOWHERE},{ADDRESS.netloc}")).acquire())
+
+    def test_held_lock(self):
+        self.assertTrue(self.lock().acquire())
+        self.assertFalse(self.lock().acquire(blocking=False))
+        self.assertFalse(self.lock().acquire(timeout=0.5))
+        self.assertFalse(self.lock().acquire(0.5))
+        self.assertRaises(coordination.LockAcquireFailed, self.lock()(False).__enter__)
+
+    def test_release_wakes_a_waiter_that_waits_for_longer_than_a_ttl(self):
+        lock = self.lock()
+        self.assertTrue(lock.acquire())
+        waiter = self.lock(self.started(f"{URL}?lock_timeout=1"))
+        thread = threading.Thread(target=waiter.acquire)
+        thread.start()
+        thread.join(2.5)
+        self.assertTrue(thread.is_alive())
+        self.assertTrue(lock.release())
+        thread.join(30)
+        self.assertTrue(waiter.acquired)
+
+    def test_lease_lost_during_the_work(self):
+        lock = self.lock(self.started(f"{URL}?lock_timeout=2"))
+        with lock:
+            break_lock(f"tooz/{self.name}")
+            until(lambda: not lock.is_still_owner())
+            other = self.lock()
+            self.assertTrue(other.acquire(blocking=False))
+        self.assertFalse(lock.release())
+        self.assertTrue(other.is_still_owner())
+
+    def test_process_suspended_past_its_lease(self):
+        holder = Program(HOLDER % self.name)
+        holder.suspend()
+        other = self.lock()
+        self.assertTrue(other.acquire(timeout=30))
+        holder.resume()
+        self.assertEqual("False False", holder.finish())
+        self.assertTrue(other.release())
+
+    def test_process_killed(self):
+        holder = Program(HOLDER % self.name)
+        self.assertEqual("held", holder.first)
+        holder.kill()
+        self.assertFalse(self.lock().acquire(blocking=False))
+        self.assertTrue(self.lock().acquire(timeout=30))
+
+    def test_ttl_above_the_maximum(self):
+        lock = self.lock(self.started(f"{URL}?lock_timeout=1000000"))
+        self.assertRaisesRegex(tooz.ToozError, "ttlMs", lock.acquire)
+
+    def test_any_name(self):
+        names = ["a/b", "a//b", ".", "..", "extend", "a/extend", "ä \n%2F", b"\xff", "x" * 1000, "x" * 1001]
+        locks = [self.coordinator.get_lock(name) for name in names]
+        for lock in locks:
+            with self.subTest(lock.name):
+                self.assertTrue(lock.acquire(blocking=False))
+        for lock in locks:
+            self.assertTrue(lock.release())
+        self.assertRaises(ValueError, self.coordinator.get_lock, "")
+
+    def test_two_threads_with_one_object(self):
+        lock, inside, most = self.lock(), [], []
+
+        def work():
+            for _ in range(3):
+                with lock:
+                    inside.append(1)
+                    self.coordinator.get_lock(self.name + "/other").acquire(blocking=False)
+                    most.append(len(inside))
+                    inside.pop()
+
+        threads = [threading.Thread(target=work) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual([1] * 6, most)
+
+    def test_stop_releases_the_locks(self):
+        coordinator = self.started(URL)
+        self.assertTrue(self.lock(coordinator).acquire())
+        coordinator.stop()
+        self.assertEqual(404, request("GET", f"/locks/tooz/{self.name}"))
+
+    def test_namespace(self):
+        lock = self.lock(self.started(URL, namespace="cinder"))
+        self.assertTrue(lock.acquire())
+        self.assertEqual(200, request("GET", f"/locks/cinder/{self.name}"))
+
+
+if __name__ == "__main__":
+    unittest.main()
