@@ -7,7 +7,6 @@ import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
 import io.vertx.core.AsyncResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,8 +25,8 @@ import java.util.stream.IntStream;
  * <p>All state is confined to the event loop.
  */
 final class GroupCommit {
-    /** By default, etcd takes 128 operations ({@code --max-txn-ops}): those of the group, and of one transaction in it. */
-    static final int MOST_CHANGES = 128 - ResourceNames.MOST;
+    /** The default of {@code --max-txn-ops}: so many changes a group may have, together with its largest transaction. */
+    private static final int MOST_OPERATIONS = 128;
 
     private static final int HEADER = 1;
     private static final int REVISION = 3;
@@ -83,19 +82,22 @@ final class GroupCommit {
     private List<Transaction> nextGroup() {
         List<Transaction> group = new ArrayList<>();
         Set<ResourceName> names = new HashSet<>();
-        while (!waiting.isEmpty() && fits(waiting.peek().changes(), names)) {
+        int largest = 0;
+        while (!waiting.isEmpty()) {
+            List<Change> changes = waiting.peek().changes();
+            largest = Math.max(largest, changes.size());
+            boolean fits = names.size() + changes.size() + largest <= MOST_OPERATIONS
+                    && changes.stream().noneMatch(change -> names.contains(change.name()));
+            if (!fits && !group.isEmpty()) {
+                break;
+            }
             Transaction next = waiting.poll();
             if (next.call().send(Effect.UNKNOWN)) {
-                next.changes().forEach(change -> names.add(change.name()));
+                changes.forEach(change -> names.add(change.name()));
                 group.add(next);
             }
         }
         return group;
-    }
-
-    private static boolean fits(List<Change> changes, Set<ResourceName> names) {
-        return names.size() + changes.size() <= MOST_CHANGES
-                && changes.stream().noneMatch(change -> names.contains(change.name()));
     }
 
     private void send(List<Transaction> group) {
