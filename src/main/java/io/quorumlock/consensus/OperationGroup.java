@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Operations on the same locks that are written together: reads the records, lets each operation decide on the locks as the
- * one before leaves them, and writes all if they are still those that were read. After a conflict it begins again. It starts
+ * one before leaves them, and writes all if they are still those that were read. After a conflict it begins again, with a read if the store did not tell the records. It starts
  * with what this replica knows, so that it often needs no read: if that is old, the write is a conflict. A decision to write
  * nothing needs a fresh read. Several records are read one by one: then it needs two equal reads in succession, between which
  * no record changed.
@@ -68,9 +68,9 @@ final class OperationGroup {
                 }));
     }
 
-    private void readAgain() {
+    private void again(Runnable step) {
         if (elapsed().compareTo(longest) <= 0) {
-            read();
+            step.run();
         } else {
             failed(Effect.NONE);
         }
@@ -92,7 +92,7 @@ final class OperationGroup {
             end(operation -> operation.written(seen), Duration.ZERO);
         } else {
             previous = Optional.of(seen);
-            readAgain();
+            again(this::read);
         }
     }
 
@@ -105,9 +105,11 @@ final class OperationGroup {
                         written(next.written(committed.written(), records.now()));
                     } else if (reply instanceof StoreReply.Failed failed) {
                         failed(failed.effect());
-                    } else {
+                    } else if (reply instanceof StoreReply.Conflict refused) {
                         conflict = true;
-                        readAgain();
+                        hasRead = true;
+                        boolean told = !refused.present().isEmpty();
+                        again(told ? () -> decide(resources.count() == 1) : this::read);
                     }
                 }));
     }

@@ -144,14 +144,28 @@ final class Records implements RecordStore.Watcher {
                 committed.written().stream()
                         .filter(record -> !isDeleted(record))
                         .forEach(record -> learn(record, own(record, next)));
+            } else if (result instanceof StoreReply.Conflict conflict) {
+                for (int i = 0; i < conflict.present().size(); i++) {
+                    learn(changes.get(i), conflict.present().get(i));
+                }
             }
             reply.accept(checked(result));
         });
     }
 
+    private void learn(Change refused, StoreReply present) {
+        if (present instanceof StoreReply.Found found) {
+            if (!isDeleted(found.record())) {
+                learn(found.record(), Optional.empty());
+            }
+        } else if (refused.read().isPresent()) {
+            forgetDeleted(refused);
+        }
+    }
+
     /** On etcd, the watch may report a write and a later delete before the reply to the write. */
-    private boolean isDeleted(StoredRecord written) {
-        return !isKnown(written.name()) && written.revision() <= reported;
+    private boolean isDeleted(StoredRecord record) {
+        return !isKnown(record.name()) && record.revision() <= reported;
     }
 
     /** Returns a failure instead of a write that leaves its new holders without a fencing token. */

@@ -21,8 +21,15 @@ public sealed interface StoreReply {
      */
     record Committed(List<StoredRecord> written) implements StoreReply {}
 
-    /** Nothing was changed, because a record was not as a change expected it. */
-    record Conflict() implements StoreReply {}
+    /**
+     * Nothing was changed, because a record was not as a change expected it.
+     *
+     * @param present what a read of each record would say, in the order of the changes; empty if the store does not tell
+     */
+    record Conflict(List<StoreReply> present) implements StoreReply {
+        /** The reply of a store that does not tell more. */
+        public static final Conflict UNTOLD = new Conflict(List.of());
+    }
 
     /**
      * The store did not answer in time, or refused.

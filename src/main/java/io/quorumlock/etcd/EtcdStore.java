@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 
 /** The store of records on an etcd cluster. A call without a reply is not repeated. */
 public final class EtcdStore implements StoreConnection {
-    private static final int KVS = 2;
 
     private final EtcdSettings settings;
     private final EngineContext engineContext;
@@ -64,14 +63,9 @@ public final class EtcdStore implements StoreConnection {
         begin(reply, call -> connection
                 .member()
                 .call(Requests.RANGE, Requests.range(keys.of(name)))
-                .map(answer -> found(name, answer))
+                .map(answer -> RecordKeys.found(name, answer))
                 .onSuccess(call::end)
                 .onFailure(failure -> call.end(new StoreReply.Failed(Effect.NONE))));
-    }
-
-    private static StoreReply found(ResourceName name, Message answer) {
-        List<Message> found = answer.messages(KVS);
-        return found.isEmpty() ? new StoreReply.Absent() : new StoreReply.Found(RecordKeys.record(name, found.get(0)));
     }
 
     @Override

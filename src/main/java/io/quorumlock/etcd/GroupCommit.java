@@ -32,6 +32,7 @@ final class GroupCommit {
     private static final int REVISION = 3;
     private static final int SUCCEEDED = 2;
     private static final int RESPONSES = 3;
+    private static final int RESPONSE_RANGE = 1;
     private static final int RESPONSE_TXN = 4;
 
     private final EtcdMember member;
@@ -140,7 +141,11 @@ final class GroupCommit {
 
     private static StoreReply reply(List<Change> changes, Message answer, long revision) {
         if (!answer.isTrue(SUCCEEDED)) {
-            return new StoreReply.Conflict();
+            List<Message> present = answer.messages(RESPONSES);
+            return new StoreReply.Conflict(IntStream.range(0, changes.size())
+                    .mapToObj(i -> RecordKeys.found(
+                            changes.get(i).name(), present.get(i).message(RESPONSE_RANGE)))
+                    .toList());
         }
         return new StoreReply.Committed(changes.stream()
                 .flatMap(change -> change.text().map(text -> RecordKeys.record(change.name(), text, revision)).stream())

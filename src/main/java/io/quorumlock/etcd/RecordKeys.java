@@ -2,12 +2,17 @@
 package io.quorumlock.etcd;
 
 import com.google.protobuf.ByteString;
+import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
+import java.util.List;
 import java.util.Optional;
 
 /** The keys of the records, {@code root/name}. */
 final class RecordKeys {
+    /** Field of the answer of a range. */
+    private static final int KVS = 2;
+
     private static final int KEY = 1;
     private static final int MOD_REVISION = 3;
     private static final int VALUE = 5;
@@ -49,6 +54,12 @@ final class RecordKeys {
     /** Returns the revision of the last change of a key. */
     static long revision(Message keyValue) {
         return keyValue.number(MOD_REVISION);
+    }
+
+    /** Returns the record in the answer of a range. */
+    static StoreReply found(ResourceName name, Message answer) {
+        List<Message> found = answer.messages(KVS);
+        return found.isEmpty() ? new StoreReply.Absent() : new StoreReply.Found(record(name, found.get(0)));
     }
 
     static StoredRecord record(ResourceName name, Message keyValue) {

@@ -23,7 +23,7 @@ final class Requests {
         return Message.of(out -> out.writeBytes(1, key));
     }
 
-    /** Makes changes if all keys are as they were read. A key that does not exist has the revision 0. */
+    /** Makes changes if all keys are as they were read, and reads the keys otherwise. A key that does not exist has the revision 0. */
     static ByteString transaction(List<Change> changes, RecordKeys keys) {
         return Message.of(out -> {
             for (Change change : changes) {
@@ -31,7 +31,9 @@ final class Requests {
                 out.writeBytes(
                         1,
                         condition(key, change.read().map(StoredRecord::version).orElse("0")));
-                out.writeBytes(2, operation(key, change.text()));
+                out.writeBytes(2, operation(key, change.text())); // success
+                out.writeBytes(
+                        3, Message.of(operation -> operation.writeBytes(1, range(key)))); // failure: request_range
             }
         });
     }

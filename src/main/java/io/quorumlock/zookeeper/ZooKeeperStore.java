@@ -118,7 +118,7 @@ public final class ZooKeeperStore implements StoreConnection {
                         (code, node, context, results) -> result.accept(
                                 switch (Code.get(code)) {
                                     case OK -> new StoreReply.Committed(written(nodes, results));
-                                    case NODEEXISTS, NONODE, BADVERSION, NOTEMPTY -> new StoreReply.Conflict();
+                                    case NODEEXISTS, NONODE, BADVERSION, NOTEMPTY -> StoreReply.Conflict.UNTOLD;
                                     default -> new StoreReply.Failed(Effect.UNKNOWN);
                                 }),
                         null));

@@ -55,6 +55,29 @@ class ConsensusTest {
         assertEquals(2, fixture.connection.calls());
     }
 
+    /** The report of the other replica's write arrives after the decision. */
+    @Test
+    void conflictNeedsNoReadIfTheStoreTellsTheRecord() {
+        fixture.store.tellConflicts();
+        fixture.connection.answerAfter(ROUND_TRIP);
+        fixture.other.acquire(RESOURCE, terms(LockKind.SHARED, B, Optional.empty()));
+        fixture.pass(Duration.ZERO);
+        assertTrue(fixture.await(fixture.engine.acquire(RESOURCE, terms(LockKind.SHARED, A, Optional.empty())))
+                .granted()
+                .isPresent());
+        assertEquals(2, fixture.connection.calls());
+    }
+
+    @Test
+    void refusalNeedsNoReadIfTheStoreTellsTheRecord() {
+        fixture.store.tellConflicts();
+        fixture.connection.answerAfter(ROUND_TRIP);
+        fixture.other.acquire(RESOURCE, terms(B));
+        fixture.pass(Duration.ZERO);
+        assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.engine.acquire(RESOURCE, terms(A))));
+        assertEquals(1, fixture.connection.calls());
+    }
+
     /** S3: a fencing token has at most 53 bits. */
     @Test
     void failsAfterTheLargestFencingToken() {

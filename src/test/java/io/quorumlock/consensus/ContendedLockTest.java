@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Busy replicas that change the same lock all the time. */
 class ContendedLockTest {
@@ -33,8 +33,11 @@ class ContendedLockTest {
     private final List<Acquisition> refusals = new ArrayList<>();
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3})
-    void eachReplicaGetsItsShare(int replicas) {
+    @CsvSource({"2, false", "3, false", "2, true", "3, true"})
+    void eachReplicaGetsItsShare(int replicas, boolean told) {
+        if (told) {
+            fixture.store.tellConflicts();
+        }
         List<FakeRecordStore.Connection> connections = new ArrayList<>();
         int[] granted = new int[replicas];
         for (int replica = 0; replica < replicas; replica++) {

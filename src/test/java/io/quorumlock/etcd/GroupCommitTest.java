@@ -58,7 +58,7 @@ class GroupCommitTest {
         GroupCommit commits = commits(request -> Reply.of(answer(true, false, true)));
         List<StoreReply> replies = commit(commits, "a", "b", "c");
         assertInstanceOf(StoreReply.Committed.class, replies.get(0));
-        assertEquals(new StoreReply.Conflict(), replies.get(1));
+        assertEquals(new StoreReply.Conflict(List.of(new StoreReply.Absent())), replies.get(1));
         assertInstanceOf(StoreReply.Committed.class, replies.get(2));
     }
 
@@ -166,7 +166,10 @@ class GroupCommitTest {
             out.writeBytes(1, header);
             out.writeBool(2, true);
             for (boolean succeeded : nested) {
-                ByteString transaction = Message.of(inner -> inner.writeBool(2, succeeded));
+                ByteString transaction = Message.of(inner -> {
+                    inner.writeBool(2, succeeded);
+                    inner.writeBytes(3, ByteString.EMPTY);
+                });
                 out.writeBytes(3, Message.of(operation -> operation.writeBytes(4, transaction)));
             }
         });

@@ -56,6 +56,11 @@ public final class FakeRecordStore {
         records.writeAfter(revision);
     }
 
+    /** Lets the replies to refused changes have the present records, as those of etcd. */
+    public void tellConflicts() {
+        records.tellConflicts();
+    }
+
     /** Sets the fault of all connections. */
     public void setFault(Fault fault) {
         connections.forEach(connection -> connection.setFault(fault));

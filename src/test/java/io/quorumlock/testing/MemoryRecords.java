@@ -19,6 +19,7 @@ public final class MemoryRecords {
             new TreeMap<>(Comparator.comparing(ResourceName::text));
     private final Consumer<Consumer<Watcher>> watchers;
     private long revision;
+    private boolean tellsConflicts;
 
     /** @param watchers receives what to report to every watcher */
     public MemoryRecords(Consumer<Consumer<Watcher>> watchers) {
@@ -28,6 +29,11 @@ public final class MemoryRecords {
     /** Returns the names of all records. */
     public List<ResourceName> names() {
         return List.copyOf(records.keySet());
+    }
+
+    /** Lets the replies to refused changes have the present records, as those of etcd. */
+    void tellConflicts() {
+        tellsConflicts = true;
     }
 
     /** Lets the next write have a revision above this one. */
@@ -45,7 +51,10 @@ public final class MemoryRecords {
     /** Makes all changes, or none. */
     public StoreReply commit(List<Change> changes) {
         if (!changes.stream().allMatch(this::isPossible)) {
-            return new StoreReply.Conflict();
+            return tellsConflicts
+                    ? new StoreReply.Conflict(
+                            changes.stream().map(change -> read(change.name())).toList())
+                    : StoreReply.Conflict.UNTOLD;
         }
         revision++;
         return new StoreReply.Committed(
