@@ -13,7 +13,6 @@ import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.Subscriptions;
 import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
@@ -137,9 +136,10 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
         List<LockMaster> voters = parts.tracing()
                 .map(tracing -> tracing.votes(fleet.lockMasters()))
                 .orElseGet(fleet::lockMasters);
+        Redlock redlock = new Redlock(voters, settings, parts.traced(), parts.lockListener());
         return new Backend(
-                new Redlock(voters, settings, parts.traced(), parts.lockListener()),
-                new QuorumDirectory(voters, settings, parts.traced(), parts.lockListener()),
+                redlock,
+                redlock,
                 new RedisReleaseSignal(prefixes, subscriptions),
                 new RedisAnnouncements(prefixes, subscriptions),
                 fleet.quorum(),

@@ -63,7 +63,7 @@ public final class Consensus implements LockEngine, LockDirectory {
         this.records = new Records(store, engineContext.clock());
         this.queues = new OperationQueues(records, settings.callTimeout(), engineContext);
         this.writeIds = new UniqueIds(engineContext.random());
-        this.removals = new HolderRemovals(queues, writeIds, settings.callTimeout(), engineContext);
+        this.removals = new HolderRemovals(queues, writeIds, settings, engineContext);
         this.signal = new RecordSignal(records, engineContext.loop());
         this.announcements = new RecordAnnouncements(records);
     }

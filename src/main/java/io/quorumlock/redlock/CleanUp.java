@@ -2,8 +2,9 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.engine.PendingDeletes;
+import io.quorumlock.engine.PendingDeletes.Result;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +16,20 @@ import java.util.stream.Collectors;
  * The deletion of values of failed attempts (R5) and of released leases, with retries on masters that did not answer.
  */
 final class CleanUp {
-    private final Map<LockMaster, PendingDeletes> deletes;
-    private final MonotonicClock clock;
+    private final Map<LockMaster, PendingDeletes<DeleteCondition, MasterReply>> deletes;
 
     CleanUp(List<LockMaster> masters, EngineSettings settings, EngineContext engineContext) {
-        this.clock = engineContext.clock();
         this.deletes = masters.stream()
                 .collect(Collectors.toMap(
-                        Function.identity(), master -> new PendingDeletes(master, settings, engineContext)));
+                        Function.identity(),
+                        master -> new PendingDeletes<>(master::release, CleanUp::result, settings, engineContext)));
+    }
+
+    static Result result(MasterReply reply) {
+        if (reply instanceof MasterReply.Failed) {
+            return Result.UNFINISHED;
+        }
+        return reply instanceof MasterReply.Deleted ? Result.DELETED : Result.NOTHING_FOUND;
     }
 
     /**
@@ -32,7 +39,7 @@ final class CleanUp {
      * @param reply receives the first reply of the master
      */
     void delete(LockMaster master, DeleteCondition condition, Duration ttl, Consumer<MasterReply> reply) {
-        deletes.get(master).delete(condition, clock.now().plus(ttl), false, reply);
+        deletes.get(master).delete(condition, ttl, false, reply);
     }
 
     /**
@@ -40,11 +47,11 @@ final class CleanUp {
      * the timeout of a command: an acquire through another replica may be slower than the release.
      */
     void deleteLease(LockMaster master, DeleteCondition condition, Duration ttl, Consumer<MasterReply> reply) {
-        deletes.get(master).delete(condition, clock.now().plus(ttl), true, reply);
+        deletes.get(master).delete(condition, ttl, true, reply);
     }
 
-    /** Returns the number of deletes to retry. */
+    /** Returns the number of deletes that have not ended. */
     int pending() {
-        return deletes.values().stream().mapToInt(PendingDeletes::size).sum();
+        return deletes.values().stream().mapToInt(PendingDeletes::pending).sum();
     }
 }

@@ -7,8 +7,11 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
@@ -29,7 +32,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
-public final class Redlock implements LockEngine {
+public final class Redlock implements LockEngine, LockDirectory {
+    /** Maximum number of concurrent listings, each of which reads every lock of every master (R14). */
+    private static final int MAX_LISTINGS = 2;
+
     private final List<LockMaster> masters;
     private final EngineSettings settings;
     private final EngineContext engineContext;
@@ -38,6 +44,7 @@ public final class Redlock implements LockEngine {
     private final UniqueIds attemptIds;
     private final Fencing fencing;
     private final AttemptContext context;
+    private int listings;
 
     public Redlock(
             List<? extends LockMaster> masters,
@@ -142,7 +149,33 @@ public final class Redlock implements LockEngine {
         return mayBeHeld ? new Inspection.NoQuorum(collector.noQuorumReasonOfRead()) : new Inspection.Free();
     }
 
-    /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */
+    @Override
+    public CompletableFuture<Listing> list(PageTerms terms) {
+        return LoopCalls.run(engineContext.loop(), answer -> {
+            if (listings == MAX_LISTINGS) {
+                answer.complete(new Listing.Busy(MAX_LISTINGS));
+                return;
+            }
+            listings++;
+            CompletableFuture<Listing> result = new CompletableFuture<>();
+            result.whenComplete((listing, bug) -> listings--);
+            LoopCalls.follow(result, answer);
+            LoopCalls.failIfItThrows(result, () -> new NameSearch(terms, masters, engineContext, answer::isDone)
+                    .run(found -> new PageInspection(found, masters, engineContext.loop(), result::complete).run()));
+        });
+    }
+
+    @Override
+    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
+        return LoopCalls.run(
+                engineContext.loop(), answer -> new ForceAttempt(resource, terms, masters, cleanUp, outcome -> {
+                            answer.complete(outcome);
+                            listener.forceRelease(outcome);
+                        })
+                        .run());
+    }
+
+    /** Returns the number of deletes that have not ended, for example because a master cannot be reached. */
     public int cleanUpsPending() {
         return cleanUp.pending();
     }

@@ -23,11 +23,7 @@ final class DeadCode {
     /** Members that only tests call, with the reason. */
     static final Map<String, Set<String>> FOR_TESTS = Map.of(
             "N and R14 are checked with it",
-                    Set.of(
-                            "Redlock.cleanUpsPending",
-                            "QuorumDirectory.cleanUpsPending",
-                            "Consensus.cleanUpsPending",
-                            "HolderRemovals.pending"),
+                    Set.of("Redlock.cleanUpsPending", "Consensus.cleanUpsPending", "HolderRemovals.pending"),
             "the simulation opens each connection by itself", Set.of("RedisFleet.links"),
             "tests start masters with it, and check what is left of them",
                     Set.of("EmbeddedMasters.folder", "EmbeddedMasters.processes", "RedisProcess.start"));

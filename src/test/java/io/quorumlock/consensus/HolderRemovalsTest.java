@@ -6,13 +6,16 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.Test;
 /** Removals of holders in the background. */
 class HolderRemovalsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final EngineSettings SETTINGS =
+            new EngineSettings(new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), SECOND, SECOND);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final ResourceName OTHER = new ResourceName("other");
 
@@ -34,7 +39,7 @@ class HolderRemovalsTest {
         connection.answerAfter(SECOND);
         OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
         HolderRemovals removals =
-                new HolderRemovals(queues, new UniqueIds(new Random(1)), SECOND, time.engineContext(1));
+                new HolderRemovals(queues, new UniqueIds(new Random(1)), SETTINGS, time.engineContext(1));
         removals.start(
                 HolderRemoval.delete(new ResourceNames(List.of(RESOURCE, OTHER)), Set.of(A), lease -> true, MINUTE));
         time.pass(SECOND.plusMillis(200));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.engine.PendingDeletes;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -30,7 +31,7 @@ class PendingDeletesTest {
 
     private final VirtualTime time = new VirtualTime();
     private final FakeMaster master = new FakeMaster("node-1", time, NODE_TIMEOUT, 1);
-    private final PendingDeletes pendingDeletes = pendingDeletes(MOST);
+    private final PendingDeletes<DeleteCondition, MasterReply> pendingDeletes = pendingDeletes(MOST);
 
     /** Values written before the master failed may exist; later ones cannot. */
     @Test
@@ -41,13 +42,10 @@ class PendingDeletesTest {
                 Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(master, reply -> {}));
         time.pass(Duration.ofMillis(1));
         master.setFault(FakeMaster.Fault.DOWN);
-        PendingDeletes two = pendingDeletes(2);
-        taken.forEach(resource -> two.delete(
-                DeleteCondition.ofLease(ResourceNames.of(resource), TOKEN),
-                time.now().plus(TTL),
-                true,
-                reply -> {}));
-        assertEquals(2, two.size());
+        PendingDeletes<DeleteCondition, MasterReply> two = pendingDeletes(2);
+        taken.forEach(resource ->
+                two.delete(DeleteCondition.ofLease(ResourceNames.of(resource), TOKEN), TTL, true, reply -> {}));
+        assertEquals(2, two.pending());
         master.setFault(FakeMaster.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
         assertEquals(List.of(taken.get(2)), taken.stream().filter(this::isHeld).toList());
@@ -69,7 +67,7 @@ class PendingDeletesTest {
         time.pass(Duration.ofMillis(30));
         add(MOST);
         time.pass(Duration.ofSeconds(1));
-        assertEquals(MOST, pendingDeletes.size());
+        assertEquals(MOST, pendingDeletes.pending());
     }
 
     @Test
@@ -88,7 +86,7 @@ class PendingDeletesTest {
         time.pass(Duration.ofSeconds(3));
         master.setFault(FakeMaster.Fault.NONE);
         time.pass(Duration.ofSeconds(1));
-        assertEquals(0, pendingDeletes.size());
+        assertEquals(0, pendingDeletes.pending());
     }
 
     /** A flood of releases without a lease must not grow the memory. */
@@ -100,17 +98,17 @@ class PendingDeletesTest {
         assertEquals(0, time.pending());
     }
 
-    private PendingDeletes pendingDeletes(int most) {
+    private PendingDeletes<DeleteCondition, MasterReply> pendingDeletes(int most) {
         EngineSettings settings =
                 new EngineSettings(new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), TTL, NODE_TIMEOUT, most);
-        return new PendingDeletes(master, settings, time.engineContext(1));
+        return new PendingDeletes<>(master::release, CleanUp::result, settings, time.engineContext(1));
     }
 
     private void add(int count) {
         for (int i = 0; i < count; i++) {
             DeleteCondition condition = DeleteCondition.ofLease(
                     ResourceNames.of(RESOURCE), new LeaseToken("token-number-" + (100_000 + i)));
-            pendingDeletes.delete(condition, time.now().plus(TTL), true, reply -> {});
+            pendingDeletes.delete(condition, TTL, true, reply -> {});
         }
     }
 }

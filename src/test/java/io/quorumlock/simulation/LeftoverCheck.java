@@ -23,10 +23,6 @@ record LeftoverCheck(Cluster cluster) {
                 .filter(replica -> replica.waiters() > 0)
                 .forEach(replica -> cluster.calls.found(Promise.N, "waiters left on replica-" + replica.number));
         cluster.replicas.stream()
-                .filter(replica -> cluster.store.isEmpty() && replica.masters().forcedCleanUpsPending() > 0)
-                .forEach(replica ->
-                        cluster.calls.found(Promise.N, "forced releases pending on replica-" + replica.number));
-        cluster.replicas.stream()
                 .filter(replica -> replica.sessions().count() > 0)
                 .forEach(replica -> cluster.calls.found(Promise.N, "sessions left on replica-" + replica.number));
         if (cluster.events.pending() > 0) {

@@ -79,7 +79,11 @@ enum Mutant {
     R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest.get(), this::attempt);", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
-            Promise.R14, redlock("PendingDeletes", "if (waiting.size() < settings.cleanUpsMax()) {", "if (true) {")),
+            Promise.R14,
+            java(
+                    "engine/PendingDeletes",
+                    "boolean repeated = pending < settings.cleanUpsMax();",
+                    "boolean repeated = true;")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
             redlock(

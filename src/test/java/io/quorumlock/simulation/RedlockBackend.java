@@ -9,7 +9,6 @@ import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.SimulatedFleet;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
-import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
@@ -24,7 +23,6 @@ final class RedlockBackend implements Backend {
     private final List<NetworkPath> paths;
     private final SimulatedFleet fleet;
     private final Redlock redlock;
-    private final QuorumDirectory directory;
 
     RedlockBackend(Replica replica, EngineContext engineContext) {
         this.cluster = replica.cluster();
@@ -47,7 +45,6 @@ final class RedlockBackend implements Backend {
                 Scale.NODE_TIMEOUT,
                 cluster.cleanUpsMax);
         this.redlock = new Redlock(masters, rules, engineContext, new EventLog());
-        this.directory = new QuorumDirectory(masters, rules, engineContext, new EventLog());
     }
 
     @Override
@@ -57,7 +54,7 @@ final class RedlockBackend implements Backend {
 
     @Override
     public LockDirectory directory() {
-        return directory;
+        return redlock;
     }
 
     @Override
@@ -93,10 +90,6 @@ final class RedlockBackend implements Backend {
     @Override
     public int cleanUpsPending() {
         return redlock.cleanUpsPending();
-    }
-
-    int forcedCleanUpsPending() {
-        return directory.cleanUpsPending();
     }
 
     void breakConnectionsTo(Master master) {

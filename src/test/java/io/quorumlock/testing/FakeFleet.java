@@ -14,7 +14,6 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ReleaseSignal;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
@@ -45,7 +44,7 @@ public final class FakeFleet {
     public final VirtualTime time = new VirtualTime();
     public final List<FakeMaster> masters;
     public final Redlock engine;
-    public final QuorumDirectory directory;
+    public final Redlock directory;
     public final EventLog events = new EventLog();
 
     public FakeFleet(int size) {
@@ -53,7 +52,7 @@ public final class FakeFleet {
                 .mapToObj(i -> new FakeMaster("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
-        directory = new QuorumDirectory(masters, SETTINGS, time.engineContext(-1), events);
+        directory = replica(-1);
     }
 
     /** Creates another engine on the same masters. */

@@ -15,7 +15,6 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeFleet;
@@ -43,9 +42,9 @@ final class TracedFleet {
         Tracing tracing = new Tracing(provider.get("test"), resourceNames);
         EngineContext engineContext = tracing.propagate(fleet.time.engineContext(1));
         List<LockMaster> masters = tracing.votes(List.copyOf(fleet.masters));
-        Redlock algorithm = new Redlock(masters, FakeFleet.SETTINGS, engineContext, events);
+        Redlock redlock = new Redlock(masters, FakeFleet.SETTINGS, engineContext, events);
         WaitQueues queues = new WaitQueues(
-                tracing.rounds(algorithm),
+                tracing.rounds((LockEngine) redlock),
                 3,
                 0.01,
                 fleet.signal(),
@@ -53,7 +52,7 @@ final class TracedFleet {
                 engineContext,
                 new EventLog());
         engine = tracing.waits(queues);
-        directory = tracing.rounds(new QuorumDirectory(masters, FakeFleet.SETTINGS, engineContext, events));
+        directory = tracing.rounds((LockDirectory) redlock);
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
