@@ -166,14 +166,14 @@ enum Mutant {
             Promise.S1,
             consensus(
                     "OperationGroup",
-                    "} else {\n                        conflict = true;",
-                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else {\n conflict = true;")),
+                    "} else if (reply instanceof StoreReply.Conflict refused) {\n                        conflict = true;",
+                    "} else if (changes.get(0).read().isPresent() && changes.get(0).text().isPresent()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else if (reply instanceof StoreReply.Conflict refused) {\n conflict = true;")),
     CONSENSUS_RELEASE_WITHOUT_VERSION(
             Promise.S4,
             consensus(
                     "OperationGroup",
-                    "} else {\n                        conflict = true;",
-                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else {\n conflict = true;")),
+                    "} else if (reply instanceof StoreReply.Conflict refused) {\n                        conflict = true;",
+                    "} else if (changes.get(0).text().isEmpty()) {\n records.read(resources.list(), complete -> commit(records.snapshot(resources).changesTo(next), next));\n } else if (reply instanceof StoreReply.Conflict refused) {\n conflict = true;")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_WRITE(
             Promise.S1,
             consensus(
