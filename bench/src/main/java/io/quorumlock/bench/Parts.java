@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** All parts of the benchmark. Their names identify them in raw results, so they stay the same. */
@@ -79,7 +78,7 @@ final class Parts {
 
     static List<Part> of(Options options) {
         if (options.capacity() || options.stores()) {
-            return (options.capacity() ? capacity() : stores(options))
+            return (options.capacity() ? capacity() : StoreParts.of(options))
                     .filter(part -> options.includes(part.name()))
                     .toList();
         }
@@ -120,59 +119,6 @@ final class Parts {
                 part(WAITERS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.WAITERS)),
                 part(STREAMS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.STREAMS)),
                 part(CONNECTIONS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.CONNECTIONS)));
-    }
-
-    private static Stream<Part> stores(Options options) {
-        return options.against()
-                .map(application -> Stream.of(Store.Kind.values()).flatMap(kind -> comparison(kind, application)))
-                .orElseGet(() -> Stream.concat(
-                        store(Store.Kind.ZOOKEEPER, Peer::curator), store(Store.Kind.ETCD, Peer::etcdLock)));
-    }
-
-    /**
-     * Compares with another build, which has a root of its own. Both use the same server, because a write by a follower
-     * costs more than one by the leader.
-     */
-    private static Stream<Part> comparison(Store.Kind kind, Path application) {
-        String name = kind.title + ON_STORE + MANY;
-        UnaryOperator<ServiceConfig> other = config -> config.named(kind.title + "-other-build")
-                .application(application)
-                .with("QUORUMLOCK_" + kind.name() + "_ROOT", "/other-build");
-        return Stream.of(
-                part(name + THIS_BUILD, onFirstServer(kind, config -> config)).cold(),
-                part(name + OTHER_BUILD, onFirstServer(kind, other)).cold());
-    }
-
-    private static Workload.Factory onFirstServer(Store.Kind kind, UnaryOperator<ServiceConfig> configure) {
-        return environment -> http(configure.apply(environment.store(kind).serviceOnFirst()), 64, Cycle::new)
-                .create(environment);
-    }
-
-    /** Starts clients of the lock that belongs to a store. */
-    @FunctionalInterface
-    private interface OwnLock {
-        Workload start(Environment environment, int clients, boolean hot) throws Exception;
-    }
-
-    private static Stream<Part> store(Store.Kind kind, OwnLock own) {
-        String title = kind.title;
-        return Stream.of(
-                part(title + ON_STORE + ONE, onStore(kind, 1, Cycle::new)).cold(),
-                part(title + OWN_LOCK + ONE, environment -> own.start(environment, 1, false))
-                        .cold(),
-                part(title + ON_STORE + MANY, onStore(kind, 64, Cycle::new)),
-                part(title + OWN_LOCK + MANY, environment -> own.start(environment, 64, false)),
-                part(title + ON_STORE_SHARED, onStore(kind, 64, Cycle::shared)),
-                part(title + ON_STORE_HOT, environment -> hotResource(service(environment, kind))),
-                part(title + OWN_LOCK_HOT, environment -> own.start(environment, 1 + 64, true)));
-    }
-
-    private static Workload.Factory onStore(Store.Kind kind, int clients, Supplier<HttpOperation> operations) {
-        return environment -> new HttpLoad.ClosedLoop(List.of(service(environment, kind)), clients, operations);
-    }
-
-    private static Service service(Environment environment, Store.Kind kind) {
-        return environment.service(environment.store(kind).service());
     }
 
     private static Workload atRate(Environment environment, int perSecond) throws Exception {
@@ -247,11 +193,11 @@ final class Parts {
                 part(START_ARCHIVED, environment -> StartUp.withArchive(environment, secondJdk(options))));
     }
 
-    private static Part part(String name, Workload.Factory factory) {
+    static Part part(String name, Workload.Factory factory) {
         return new Part(name, factory);
     }
 
-    private static Workload.Factory http(ServiceConfig config, int clients, Supplier<HttpOperation> operations) {
+    static Workload.Factory http(ServiceConfig config, int clients, Supplier<HttpOperation> operations) {
         return environment -> new HttpLoad.ClosedLoop(List.of(environment.service(config)), clients, operations);
     }
 
@@ -290,7 +236,7 @@ final class Parts {
         return new Crowd.Background(environment.service(ServiceConfig.MANY_WAITERS), waiters, cycles);
     }
 
-    private static Workload hotResource(Service service) throws Exception {
+    static Workload hotResource(Service service) throws Exception {
         return handOver(List.of(service), 1 + 64, 0);
     }
 
