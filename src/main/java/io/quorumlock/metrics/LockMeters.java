@@ -14,12 +14,10 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.Release;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Set;
 
 /** The meters of acquires, extensions and releases. */
 @Singleton
@@ -36,10 +34,10 @@ final class LockMeters implements LockListener {
         Duration.ofMillis(100)
     };
 
-    private final MeterProvider<Timer> acquires;
-    private final MeterProvider<Timer> extensions;
-    private final MeterProvider<Timer> releases;
-    private final MeterProvider<Counter> forcedReleases;
+    private final OutcomeMeters<Timer> acquires;
+    private final OutcomeMeters<Timer> extensions;
+    private final OutcomeMeters<Timer> releases;
+    private final OutcomeMeters<Counter> forcedReleases;
     /** Its maximum is the greatest age of the leases that this replica extended in the last minutes. */
     private final Timer ages;
 
@@ -47,12 +45,16 @@ final class LockMeters implements LockListener {
     private final Counter splitVotes;
 
     LockMeters(MeterRegistry registry) {
-        acquires = rounds(registry, "acquire");
-        extensions = rounds(registry, "extend");
-        releases = rounds(registry, "release");
-        forcedReleases = Counter.builder("quorumlock.force.releases")
-                .description("Forced releases by outcome")
-                .withRegistry(registry);
+        // The outcomes of the wait queues need no quorum round.
+        acquires = new OutcomeMeters<>(
+                rounds(registry, "acquire"), EnumSet.complementOf(EnumSet.of(TOO_MANY_WAITERS, SHUTTING_DOWN)));
+        extensions = new OutcomeMeters<>(rounds(registry, "extend"), EnumSet.allOf(Extension.Kind.class));
+        releases = new OutcomeMeters<>(rounds(registry, "release"), EnumSet.allOf(Release.Kind.class));
+        forcedReleases = new OutcomeMeters<>(
+                Counter.builder("quorumlock.force.releases")
+                        .description("Forced releases by outcome")
+                        .withRegistry(registry),
+                EnumSet.allOf(ForcedRelease.Kind.class));
         ages = Timer.builder("quorumlock.lease.age")
                 .description("Age of leases when they are extended")
                 .register(registry);
@@ -63,11 +65,6 @@ final class LockMeters implements LockListener {
         splitVotes = Counter.builder("quorumlock.split.votes")
                 .description("Acquires that got some votes, but no majority")
                 .register(registry);
-        // The outcomes of the wait queues need no quorum round.
-        register(acquires, EnumSet.complementOf(EnumSet.of(TOO_MANY_WAITERS, SHUTTING_DOWN)));
-        register(extensions, EnumSet.allOf(Extension.Kind.class));
-        register(releases, EnumSet.allOf(Release.Kind.class));
-        register(forcedReleases, EnumSet.allOf(ForcedRelease.Kind.class));
     }
 
     private static MeterProvider<Timer> rounds(MeterRegistry registry, String verb) {
@@ -77,14 +74,9 @@ final class LockMeters implements LockListener {
                 .withRegistry(registry);
     }
 
-    /** Registers the series before the first event, so that rates include it. */
-    static void register(MeterProvider<?> meters, Set<? extends Enum<?>> kinds) {
-        kinds.forEach(kind -> meters.withTag("outcome", LockOutcome.label(kind)));
-    }
-
     @Override
     public void acquire(Acquisition outcome, Duration elapsed) {
-        acquires.withTag("outcome", outcome.label()).record(elapsed);
+        acquires.of(outcome).record(elapsed);
         if (outcome.kind() == Acquisition.Kind.ACQUIRED) {
             Lease lease = outcome.granted().orElseThrow();
             validity.record((double) lease.validity().toNanos() / lease.ttl().toNanos());
@@ -93,7 +85,7 @@ final class LockMeters implements LockListener {
 
     @Override
     public void extend(Extension outcome, Duration elapsed) {
-        extensions.withTag("outcome", outcome.label()).record(elapsed);
+        extensions.of(outcome).record(elapsed);
         if (outcome instanceof Extension.Extended extended) {
             extended.age().ifPresent(ages::record);
         }
@@ -101,12 +93,12 @@ final class LockMeters implements LockListener {
 
     @Override
     public void release(Release outcome, Duration elapsed) {
-        releases.withTag("outcome", outcome.label()).record(elapsed);
+        releases.of(outcome).record(elapsed);
     }
 
     @Override
     public void forceRelease(ForcedRelease outcome) {
-        forcedReleases.withTag("outcome", outcome.label()).increment();
+        forcedReleases.of(outcome).increment();
     }
 
     @Override

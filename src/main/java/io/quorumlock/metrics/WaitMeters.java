@@ -15,7 +15,9 @@ import io.quorumlock.waiting.WaiterCount;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Map;
 
 /** The meters of acquires as their clients see them: one outcome each, after any number of attempts. */
 @Singleton
@@ -32,23 +34,25 @@ final class WaitMeters implements WaitListener {
     };
 
     private final MeterRegistry registry;
-    private final MeterProvider<Counter> acquires;
-    private final MeterProvider<Timer> waits;
+    private final Map<LockKind.Type, OutcomeMeters<Counter>> acquires = new EnumMap<>(LockKind.Type.class);
+    private final OutcomeMeters<Timer> waits;
     private final Counter rejected;
 
     WaitMeters(MeterRegistry registry) {
         this.registry = registry;
-        acquires = Counter.builder("quorumlock.acquires")
-                .description("Acquires by kind of lock and outcome")
-                .withRegistry(registry);
         for (LockKind.Type kind : LockKind.Type.values()) {
-            EnumSet.allOf(Acquisition.Kind.class).forEach(outcome -> acquires(kind, LockOutcome.label(outcome)));
+            MeterProvider<Counter> counters = Counter.builder("quorumlock.acquires")
+                    .description("Acquires by kind of lock and outcome")
+                    .tag("kind", LockOutcome.label(kind))
+                    .withRegistry(registry);
+            acquires.put(kind, new OutcomeMeters<>(counters, EnumSet.allOf(Acquisition.Kind.class)));
         }
-        waits = Timer.builder("quorumlock.wait")
-                .description("Time spent waiting for a lock")
-                .serviceLevelObjectives(BUCKETS)
-                .withRegistry(registry);
-        LockMeters.register(waits, EnumSet.complementOf(EnumSet.of(Acquisition.Kind.TOO_MANY_WAITERS)));
+        waits = new OutcomeMeters<>(
+                Timer.builder("quorumlock.wait")
+                        .description("Time spent waiting for a lock")
+                        .serviceLevelObjectives(BUCKETS)
+                        .withRegistry(registry),
+                EnumSet.complementOf(EnumSet.of(Acquisition.Kind.TOO_MANY_WAITERS)));
         rejected = Counter.builder("quorumlock.waiters.rejected")
                 .description("Requests rejected because too many were waiting")
                 .register(registry);
@@ -63,16 +67,12 @@ final class WaitMeters implements WaitListener {
 
     @Override
     public void acquired(LockKind.Type kind, Acquisition outcome) {
-        acquires(kind, outcome.label()).increment();
-    }
-
-    private Counter acquires(LockKind.Type kind, String outcome) {
-        return acquires.withTags("kind", LockOutcome.label(kind), "outcome", outcome);
+        acquires.get(kind).of(outcome).increment();
     }
 
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
-        waits.withTag("outcome", outcome.label()).record(elapsed);
+        waits.of(outcome).record(elapsed);
     }
 
     @Override

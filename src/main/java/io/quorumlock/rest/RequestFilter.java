@@ -30,6 +30,9 @@ final class RequestFilter {
 
     private static final int AFTER_AUTHENTICATION = SecurityHandlerPriorities.AUTHORIZATION - 50;
 
+    /** The usual paths, which need no search for what is ambiguous. */
+    private static final Pattern PLAIN = Pattern.compile("(?:/[A-Za-z0-9_-]++)++");
+
     /** An escaped slash in the path of a file, which the framework decodes after it has chosen the rules for the folder. */
     private static final String HIDDEN_SEGMENT = "^/(?!locks/|sessions/).*(?:%2[fF]|%5[cC]|\\\\)";
 
@@ -71,7 +74,7 @@ final class RequestFilter {
     private void checkPath(RoutingContext context) {
         RequestId.mark(context.request());
         String path = context.request().path();
-        if (AMBIGUOUS.matcher(path).find()) {
+        if (!PLAIN.matcher(path).matches() && AMBIGUOUS.matcher(path).find()) {
             String detail = path.contains(";")
                     ? "must have %3B instead of \";\""
                     : "must be UTF-8 in percent-encoding, without empty, \".\" and \"..\" segments";
@@ -127,7 +130,7 @@ final class RequestFilter {
         // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with
         // 400, which does not name PUT.
         if (method == HttpMethod.HEAD
-                || Route.of(path) == Route.EXTENSION && method != HttpMethod.PUT && method != HttpMethod.OPTIONS) {
+                || method != HttpMethod.PUT && method != HttpMethod.OPTIONS && Route.of(path) == Route.EXTENSION) {
             throw new ProblemException(Problems.methodNotAllowed(path));
         }
         if (Route.of(context.normalizedPath()) == Route.METRICS) {

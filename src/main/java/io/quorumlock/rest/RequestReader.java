@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -62,17 +63,13 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
     private static final int LONGEST_NUMBER = 18;
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
-    /** The names of the fields of each type. */
-    private static final ClassValue<Set<String>> NAMES = new ClassValue<>() {
+    private final JsonMapper json;
+    private final ClassValue<FieldsOfType> types = new ClassValue<>() {
         @Override
-        protected Set<String> computeValue(Class<?> type) {
-            return Stream.of(type.getRecordComponents())
-                    .map(RecordComponent::getName)
-                    .collect(Collectors.toUnmodifiableSet());
+        protected FieldsOfType computeValue(Class<?> type) {
+            return FieldsOfType.of(type, json);
         }
     };
-
-    private final JsonMapper json;
     private final Provider<Limits> limits;
 
     /** @param limits not available yet when the framework creates the reader */
@@ -218,7 +215,8 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
 
     /** @throws ProblemException with all errors of the request */
     <T extends RequestFields> T bind(Class<T> type, ObjectNode fields, FieldErrors errors) throws IOException {
-        Set<String> known = NAMES.get(type);
+        FieldsOfType wanted = types.get(type);
+        Set<String> known = wanted.names();
         fields.properties().removeIf(field -> {
             String name = field.getKey();
             if (known.contains(name)) {
@@ -227,8 +225,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             errors.addUnknown(name, known);
             return true;
         });
-        T request =
-                json.readerFor(type).withAttribute(FieldErrors.class, errors).readValue(fields);
+        T request = wanted.reader().withAttribute(FieldErrors.class, errors).readValue(fields);
         request.check(errors, limits.get());
         errors.check();
         return request;
@@ -262,6 +259,16 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             throw new IllegalArgumentException("must be true or false");
         }
         return Boolean.valueOf(text);
+    }
+
+    /** The names of the fields of one type, and its reader, which is costly to create. */
+    private record FieldsOfType(Set<String> names, ObjectReader reader) {
+        static FieldsOfType of(Class<?> type, JsonMapper json) {
+            Set<String> names = Stream.of(type.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .collect(Collectors.toUnmodifiableSet());
+            return new FieldsOfType(names, json.readerFor(type));
+        }
     }
 
     /** Converts one field. An error is added to the others, and the field is left out. */
