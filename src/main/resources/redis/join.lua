@@ -12,11 +12,9 @@ if ARGV[5] == '/shared' and ARGV[4] == '' then
   local entry = redis.pcall('HMGET', KEYS[1], token, '')
   local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
   if first and not entry[1] and redis.call('HLEN', KEYS[1]) <= MOST_HOLDERS then
-    local clock = redis.call('TIME')
-    local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-    local ends = now + ARGV[2]
+    local ends = now() + ARGV[2]
     local last = redis.pcall('GET', KEYS[2]) or '0'
-    if now < tonumber(first) and tonumber(first) <= ends and not last.err and tonumber(last) < tonumber(ARGV[3]) then
+    if now() < tonumber(first) and tonumber(first) <= ends and not last.err and tonumber(last) < tonumber(ARGV[3]) then
       local added = redis.pcall('HSET', KEYS[1], token, ends .. ' ' .. ARGV[1])
       if added ~= 1 then
         return {-1, added.err}

@@ -9,41 +9,107 @@
 -- ARGV[7] "released" or "broken". All after ARGV[2] are left out by a release of one name without any of them.
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.
 --
--- Two cases of one lock come first, because even to define the functions for the others costs time: that of one holder, and that
--- of a shared lock that other holders keep.
+-- The release of a shared lock that other holders keep comes first, because even to define the functions for the other cases costs time.
 if not ARGV[3] then
-  local value = redis.pcall('GET', KEYS[1])
-  if type(value) == 'table' then
-    local token = string.match(ARGV[1], '^%S+')
-    local entry = redis.pcall('HMGET', KEYS[1], token, '')
-    local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
-    local own = string.match(entry[1] or '', ' (.*)$')
-    local clock = redis.call('TIME')
-    if first and own and clock[1] * 1000 + clock[2] / 1000 < tonumber(first) and redis.call('HLEN', KEYS[1]) > 2
-      and string.sub(own, 1, #ARGV[1]) == ARGV[1] and not string.find(own, '^%S+ kept ')
-    then
-      return redis.call('HDEL', KEYS[1], token)
-    end
-  -- The value "token attempt used fence terms owner", as in grant.lua, with terms that are only the TTL. Patterns and captures cost
-  -- more time than the rest.
-  elseif value and string.sub(value, #ARGV[1] + 1, #ARGV[1] + 5) ~= 'kept '
-    and (not string.find(value, '/', 1, true) or string.find(value, '^%S+ %S+ %d+ %d+=? %d+ '))
+  local token = string.match(ARGV[1], '^%S+')
+  local entry = redis.pcall('HMGET', KEYS[1], token, '')
+  local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
+  local own = string.match(entry[1] or '', ' (.*)$')
+  if first and own and now() < tonumber(first) and redis.call('HLEN', KEYS[1]) > 2
+    and string.sub(own, 1, #ARGV[1]) == ARGV[1] and not string.find(own, '^%S+ kept ')
   then
-    if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
-      return {-2, 1}
-    end
-    local done = redis.pcall('DEL', KEYS[1])
-    if done ~= 1 then
-      return {-1, done.err}
-    end
-    if ARGV[2] ~= '' then
-      local channel = ARGV[2] .. KEYS[1]
-      local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
-      if type(waiting) == 'number' and waiting > 0 then
-        local fence = string.match(value, '^%S+ %S+ %d+ (%d+)')
-        redis.pcall('PUBLISH', channel, fence and fence .. ' ' .. waiting or '')
-      end
-    end
-    return 1
+    return redis.call('HDEL', KEYS[1], token)
   end
 end
+
+local token = string.match(ARGV[1], '^%S+')
+local most, longest, names = ARGV[3] or '', tonumber(ARGV[4] or 0), ARGV[5] or ''
+
+-- Removes this token from the holders of a lock. Returns "" for the waiters, whom this may let in, or nil; nil and an error. Several
+-- leases end in any order, so that a fence would not tell a waiter which release it missed.
+local function leave(key)
+  local gone = redis.pcall('HDEL', key, token)
+  if failed(gone) then
+    return nil, gone.err
+  end
+  local kind, first, mark = header(key)
+  local others = redis.call('HLEN', key) - 1
+  if now() >= first then
+    others = #holders(key)
+  end
+  if others > 0 then
+    return kind ~= '/shared' and '' or nil
+  end
+  if mark > now() then
+    redis.call('PEXPIRE', key, mark - now())
+  else
+    redis.call('DEL', key)
+  end
+  return ''
+end
+
+-- Returns 1, 0 or -2 for one lock, its value before, how long it is kept, and the fence for the waiters, "" if it says nothing, or
+-- nil; nil and an error.
+local function release(key)
+  local value, ends, error = read(key, token)
+  if error then
+    return nil, error
+  end
+  if not value then
+    return 0
+  end
+  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+    return -2
+  end
+  local head, attempt, used, fence, terms = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+ .*)$')
+  if most ~= '' and tonumber(used) > tonumber(most) then
+    return -2
+  end
+  local whole = head and ARGV[1] == head .. ' '
+  if whole and names_of(value) ~= names then
+    return -2
+  end
+  if whole and attempt == 'kept' then
+    -- The release is repeated.
+    return 1
+  end
+  local keep = head and longest or 0
+  local news = fence and string.match(fence, '%d+') or ''
+  if keep > 0 then
+    error = write(key, token, table.concat({head, 'kept', used, fence, terms}, ' '), ends, keep)
+  elseif ends then
+    news, error = leave(key)
+  else
+    error = failed(redis.pcall('DEL', key))
+  end
+  if error then
+    return nil, error
+  end
+  return 1, value, keep, news
+end
+
+local result = 1
+for i = 1, #KEYS do
+  local key = KEYS[i]
+  local code, value, keep, news = release(key)
+  if not code then
+    return {-1, value}
+  end
+  if code ~= 1 and result == 1 then
+    result = {code, i}
+  end
+  if value then
+    local fence, terms, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? (%S+) (.*)$')
+    if ARGV[2] ~= '' and news then
+      local channel = ARGV[2] .. key
+      local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
+      if type(waiting) == 'number' and waiting > 0 then
+        redis.pcall('PUBLISH', channel, news ~= '' and news .. ' ' .. waiting or '')
+      end
+    end
+    if ARGV[6] and fence then
+      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. kind_of(terms) .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
+    end
+  end
+end
+return result

@@ -5,9 +5,9 @@ import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -82,11 +82,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
 
     /** Sends one heartbeat. */
     void sendHeartbeat() {
-        Request count = Request.cmd(io.vertx.redis.client.Command.EVALSHA)
-                .arg(LuaScript.LISTENERS.sha())
-                .arg(0)
-                .arg(RedisAnnouncements.CHANNEL);
-        commands.send(LuaScript.LISTENERS.command(), count, this);
+        commands.send(Call.of(Operation.LISTENERS, List.of(), List.of(RedisAnnouncements.CHANNEL)), this);
         admission.check();
     }
 

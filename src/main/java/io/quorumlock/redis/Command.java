@@ -3,7 +3,6 @@ package io.quorumlock.redis;
 
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /** One command to a master: queued, written once, and settled once (R8). */
@@ -17,21 +16,21 @@ final class Command {
         void failed(ServerFailure reason, boolean sent);
     }
 
-    private final Request request;
+    private final Call call;
     private final Listener listener;
     private final MonotonicTime enqueued;
     private boolean written;
     private boolean settled;
 
-    Command(Request request, MonotonicTime enqueued, Listener listener) {
-        this.request = request;
+    Command(Call call, MonotonicTime enqueued, Listener listener) {
+        this.call = call;
         this.enqueued = enqueued;
         this.listener = listener;
     }
 
-    Request write() {
+    Call write() {
         written = true;
-        return request;
+        return call;
     }
 
     MonotonicTime enqueued() {

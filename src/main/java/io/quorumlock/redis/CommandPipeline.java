@@ -17,10 +17,13 @@ import java.util.OptionalLong;
 
 /**
  * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one
- * batch, in order. The number of batches in flight is limited, and each command has a deadline. The pipeline ends with
+ * batch, in order, which is one call of one script. The number of batches in flight is limited, and each command has a deadline. The pipeline ends with
  * its connection; no command is sent again (R8).
  */
 final class CommandPipeline {
+    /** The time in the reply to a batch, before the replies to its commands. */
+    private static final int CLOCK_FIELDS = 2;
+
     private final RedisConnection connection;
     private final LinkSettings settings;
     private final EngineContext engineContext;
@@ -39,7 +42,7 @@ final class CommandPipeline {
 
     /** The receiver of the results of a batch, before those of its commands. */
     interface Listener {
-        /** @param micros the master's wall clock after the last of the commands */
+        /** @param micros the master's wall clock before the first of the commands */
         void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
 
         void batchFailed(ServerFailure reason);
@@ -120,17 +123,14 @@ final class CommandPipeline {
     private void write(List<Command> batch) {
         MonotonicTime sent = engineContext.clock().now();
         inFlight.addLast(sent);
-        List<Request> requests = new ArrayList<>(batch.size() + 1);
-        for (Command command : batch) {
-            requests.add(command.write());
-        }
-        requests.add(Request.cmd(io.vertx.redis.client.Command.TIME));
-        connection.batch(requests).onComplete(replies -> {
+        Request request = Call.batch(batch.stream().map(Command::write).toList());
+        // Unlike send, batch tells a reply that is not of Redis from a lost connection.
+        connection.batch(List.of(request)).onComplete(replies -> {
             inFlight.pollFirst();
             if (replies.succeeded()) {
-                answer(batch, sent, replies.result());
+                answer(batch, sent, replies.result().get(0));
             } else {
-                fail(batch, replies.cause());
+                fail(batch, ClientErrors.reason(replies.cause()));
             }
             forgetSettled();
             flush();
@@ -138,22 +138,22 @@ final class CommandPipeline {
     }
 
     /** Processes the clock reading first, because after a step of the clock none of the votes counts. */
-    private void answer(List<Command> batch, MonotonicTime sent, List<Response> responses) {
-        OptionalLong micros = ScriptReplies.micros(responses.get(batch.size()));
-        if (!closed && micros.isPresent()) {
+    private void answer(List<Command> batch, MonotonicTime sent, Response response) {
+        OptionalLong micros = ScriptReplies.micros(response);
+        if (micros.isEmpty() || response.size() != CLOCK_FIELDS + batch.size()) {
+            fail(batch, ServerFailure.GARBAGE);
+            return;
+        }
+        if (!closed) {
             listener.clockRead(sent, engineContext.clock().now(), micros.getAsLong());
         }
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).answer(responses.get(i));
+            batch.get(i).answer(response.get(CLOCK_FIELDS + i));
         }
     }
 
-    /**
-     * Fails all commands of the batch. The client does so if one reply is an error, and the effect of each command is
-     * then unknown.
-     */
-    private void fail(List<Command> batch, Throwable cause) {
-        ServerFailure reason = ClientErrors.reason(cause);
+    /** Fails all commands of the batch. The effect of each is unknown. */
+    private void fail(List<Command> batch, ServerFailure reason) {
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
             listener.batchFailed(reason);

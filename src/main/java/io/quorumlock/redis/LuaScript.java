@@ -13,28 +13,26 @@ import java.util.stream.Collectors;
 
 /** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
-    ADMIT("admit"),
-    ACQUIRE("acquire", "holders", "grant", "acquire-held"),
-    JOIN("join", "holders", "grant", "join-any"),
-    EXTEND("holders", "extend"),
-    RAISE("holders", "raise"),
-    RELEASE("release", "holders", "release-any"),
-    INSPECT("holders", "inspect"),
-    SCAN("holders", "scan"),
-    LISTENERS("listeners");
+    ADMIT(read("admit")),
+    /** All operations. Defines the functions of those that are not usual only if it runs one. */
+    BATCH("local function define(clock)\n" + read("holders") + "local operations = {}\n" + functions()
+            + "return operations\nend\n" + read("batch"));
 
     private final String source;
     private final byte[] sha;
 
-    /** Reads the files, which follow each other in the script. The last ones are reached by rare cases only. */
-    LuaScript(String... files) {
-        source = Arrays.stream(files).map(LuaScript::read).collect(Collectors.joining());
-        sha = sha1(source).getBytes(StandardCharsets.US_ASCII);
+    LuaScript(String source) {
+        this.source = source;
+        this.sha = sha1(source).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns the name of the script in metrics. */
-    String command() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+    private static String functions() {
+        return Arrays.stream(Operation.values())
+                .map(operation -> operation.files().stream()
+                        .map(LuaScript::read)
+                        .collect(Collectors.joining(
+                                "", "function operations." + operation.command() + "(KEYS, ARGV, created)\n", "end\n")))
+                .collect(Collectors.joining());
     }
 
     String source() {

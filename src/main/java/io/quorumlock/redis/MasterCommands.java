@@ -5,7 +5,6 @@ import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,14 +39,14 @@ final class MasterCommands {
     }
 
     /** Sends a command and measures its latency. */
-    void send(String name, Request request, Command.Listener caller) {
+    void send(Call call, Command.Listener caller) {
         MonotonicTime enqueued = clock.now();
-        Command command = new Command(request, enqueued, new Command.Listener() {
+        Command command = new Command(call, enqueued, new Command.Listener() {
             @Override
             public void answered(Response response) {
                 Duration elapsed = clock.now().since(enqueued);
                 status.measured(elapsed);
-                listener.answered(alias, name, elapsed);
+                listener.answered(alias, call.operation().command(), elapsed);
                 caller.answered(response);
             }
 

@@ -163,10 +163,6 @@ public final class RedisFleet implements Fleet {
 
     @Override
     public List<String> commands() {
-        // The admission is not measured.
-        return Arrays.stream(LuaScript.values())
-                .filter(script -> script != LuaScript.ADMIT)
-                .map(LuaScript::command)
-                .toList();
+        return Arrays.stream(Operation.values()).map(Operation::command).toList();
     }
 }

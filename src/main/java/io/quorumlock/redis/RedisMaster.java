@@ -11,7 +11,6 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -22,12 +21,12 @@ import java.util.function.Function;
 final class RedisMaster implements LockMaster {
     private final MasterLink link;
     private final MasterCommands commands;
-    private final ScriptRequests requests;
+    private final ScriptCalls calls;
 
     RedisMaster(MasterLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
         this.commands = link.commands();
-        this.requests = new ScriptRequests(keys, extensionsMax);
+        this.calls = new ScriptCalls(keys, extensionsMax);
     }
 
     @Override
@@ -42,49 +41,40 @@ final class RedisMaster implements LockMaster {
 
     @Override
     public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
-        Request request = requests.acquire(command, commands.hasEventListeners());
-        vote(ScriptRequests.script(command.terms().kind()), request, ScriptReplies::toAcquire, reply);
+        vote(calls.acquire(command, commands.hasEventListeners()), ScriptReplies::toAcquire, reply);
     }
 
     @Override
     public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        Request request = requests.extend(resources, token, ttl, commands.hasEventListeners());
-        vote(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
+        vote(calls.extend(resources, token, ttl, commands.hasEventListeners()), ScriptReplies::toExtend, reply);
     }
 
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        Request request = requests.raise(resources, token, fence, commands.hasEventListeners());
-        vote(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
+        vote(calls.raise(resources, token, fence, commands.hasEventListeners()), ScriptReplies::toRaise, reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
-        Request request = requests.release(condition, commands.hasEventListeners());
-        send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
+        send(calls.release(condition, commands.hasEventListeners()), ScriptReplies::toRelease, reply);
     }
 
     @Override
     public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
-        vote(LuaScript.INSPECT, requests.inspect(resource), ScriptReplies::toInspect, reply);
+        vote(calls.inspect(resource), ScriptReplies::toInspect, reply);
     }
 
     /** Filters names here: Redis would compare them by its own locale. */
     @Override
     public void scan(ScanStep step, Consumer<MasterReply> reply) {
-        String lockPrefix = requests.keys().lock();
-        vote(
-                LuaScript.SCAN,
-                requests.scan(step),
-                response -> ScriptReplies.toScan(response, lockPrefix, step.range()),
-                reply);
+        String lockPrefix = calls.keys().lock();
+        vote(calls.scan(step), response -> ScriptReplies.toScan(response, lockPrefix, step.range()), reply);
     }
 
     /** Requests a vote. A master in quarantine gives none (R9), even if the quarantine begins with this reply. */
-    private void vote(
-            LuaScript script, Request request, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
+    private void vote(Call call, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
         if (commands.mayVote()) {
-            send(script, request, response -> commands.mayVote() ? reader.apply(response) : notCounted(), reply);
+            send(call, response -> commands.mayVote() ? reader.apply(response) : notCounted(), reply);
         } else {
             commands.recordFailure(commands.abstention());
             reply.accept(new MasterReply.Failed(commands.abstention(), false));
@@ -95,9 +85,8 @@ final class RedisMaster implements LockMaster {
         return new MasterReply.Failed(commands.abstention(), true);
     }
 
-    private void send(
-            LuaScript script, Request request, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
-        commands.send(script.command(), request, new io.quorumlock.redis.Command.Listener() {
+    private void send(Call call, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
+        commands.send(call, new io.quorumlock.redis.Command.Listener() {
             @Override
             public void answered(Response response) {
                 MasterReply read = ScriptReplies.read(response, reader);

@@ -25,7 +25,6 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     private static final String QUARANTINE = "quorumlock:quarantine/";
     private static final String MASTERS = "quorumlock:masters/";
     private static final String LONGEST = "quorumlock:longest/";
-    private static final String NOTHING = "quorumlock:nothing/";
     private static final int ADMITTED = 1;
 
     /**
@@ -83,7 +82,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(QUARANTINE)
                 .arg(MASTERS)
                 .arg(LONGEST)
-                .arg(NOTHING)
+                .arg(Call.NOTHING)
                 .arg(question.runId())
                 .arg(question.masters())
                 .arg(quarantine.toMillis())

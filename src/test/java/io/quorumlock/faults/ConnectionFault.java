@@ -2,6 +2,7 @@
 package io.quorumlock.faults;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,9 +47,9 @@ final class ConnectionFault {
         return new ConnectionFault(Kind.NONE, "*", Duration.ZERO);
     }
 
-    /** Returns whether the fault affects the command, and counts it. */
-    boolean affects(Kind wanted, String name) {
-        boolean affected = kind == wanted && (command.equals("*") || command.equals(name));
+    /** Returns whether the fault affects a command with these operations, and counts it. */
+    boolean affects(Kind wanted, Set<String> names) {
+        boolean affected = kind == wanted && (command.equals("*") || names.contains(command));
         if (affected) {
             done.incrementAndGet();
         }

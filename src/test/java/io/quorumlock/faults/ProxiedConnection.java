@@ -2,26 +2,26 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.ConnectionFault.Kind;
-import io.quorumlock.redis.SimulatedServer;
+import io.quorumlock.redis.SentCall;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * One connection through a proxy, which forwards commands and replies. After a swallowed message, no later message of
  * the same connection is forwarded, as with a broken cable.
  */
 final class ProxiedConnection {
-    private static final Map<String, String> SCRIPTS = SimulatedServer.scriptNames();
     private static final byte[] PING = "*1\r\n$4\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LOADING =
             "-LOADING Redis is loading the dataset in memory\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -35,10 +35,10 @@ final class ProxiedConnection {
     private volatile boolean requestsLost;
     private volatile boolean repliesLost;
 
-    private record Awaited(String name, boolean loading) {}
+    private record Awaited(Set<String> names, boolean loading) {}
 
     private static final Set<String> ANNOUNCEMENTS = Set.of("subscribe", "unsubscribe", "message");
-    private static final Awaited ANNOUNCEMENT = new Awaited("message", false);
+    private static final Awaited ANNOUNCEMENT = new Awaited(Set.of("message"), false);
 
     ProxiedConnection(RedisProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -98,23 +98,23 @@ final class ProxiedConnection {
     }
 
     private void request(RespFrames.Frame frame, OutputStream server) throws IOException, InterruptedException {
-        String name = name(frame.words());
+        Set<String> names = names(frame.words());
         ConnectionFault fault = proxy.fault();
-        if (fault.affects(Kind.DELAY, name)) {
+        if (fault.affects(Kind.DELAY, names)) {
             server.flush();
             fault.awaitDelay();
-        } else if (fault.affects(Kind.HOLD, name)) {
+        } else if (fault.affects(Kind.HOLD, names)) {
             server.flush();
             fault.awaitEnd();
-        } else if (fault.affects(Kind.RESET, name)) {
+        } else if (fault.affects(Kind.RESET, names)) {
             reset();
-        } else if (fault.affects(Kind.HALF_OPEN, name) || fault.affects(Kind.SWALLOW_REQUESTS, name)) {
+        } else if (fault.affects(Kind.HALF_OPEN, names) || fault.affects(Kind.SWALLOW_REQUESTS, names)) {
             requestsLost = true;
         }
         if (!requestsLost) {
-            boolean loading = fault.affects(Kind.LOADING, name);
-            if (loading || !ANNOUNCEMENTS.contains(name)) {
-                awaited.add(new Awaited(name, loading));
+            boolean loading = fault.affects(Kind.LOADING, names);
+            if (loading || Collections.disjoint(ANNOUNCEMENTS, names)) {
+                awaited.add(new Awaited(names, loading));
             }
             server.write(loading ? PING : frame.bytes());
         }
@@ -123,9 +123,9 @@ final class ProxiedConnection {
     private void reply(RespFrames.Frame frame, OutputStream client) throws IOException {
         Awaited command = isAnnouncement(frame) ? ANNOUNCEMENT : awaited.remove();
         ConnectionFault fault = proxy.fault();
-        if (fault.affects(Kind.DROP_REPLY, command.name())) {
+        if (fault.affects(Kind.DROP_REPLY, command.names())) {
             reset();
-        } else if (fault.affects(Kind.SWALLOW_REPLIES, command.name()) || fault.kind() == Kind.HALF_OPEN) {
+        } else if (fault.affects(Kind.SWALLOW_REPLIES, command.names()) || fault.kind() == Kind.HALF_OPEN) {
             repliesLost = true;
         }
         if (!repliesLost) {
@@ -140,10 +140,12 @@ final class ProxiedConnection {
         return list && ANNOUNCEMENTS.contains(frame.words().get(0));
     }
 
-    /** Returns the name of the script, if the command runs a script of the service. */
-    private static String name(List<String> words) {
-        String command = words.get(0).toLowerCase(Locale.ROOT);
-        return words.size() > 1 ? SCRIPTS.getOrDefault(words.get(1), command) : command;
+    /** Returns the names of the operations, if the command runs a batch of the service, and else that of the command. */
+    private static Set<String> names(List<String> words) {
+        List<SentCall> calls = SentCall.in(words);
+        return calls.isEmpty()
+                ? Set.of(words.get(0).toLowerCase(Locale.ROOT))
+                : calls.stream().map(SentCall::command).collect(Collectors.toSet());
     }
 
     private static void close(Socket socket) {

@@ -43,7 +43,7 @@ final class RedisProxy implements AutoCloseable {
             // The kernel accepts connections until the thread that waits for them has left its system call.
             join(acceptor);
             connections.forEach(connection -> {
-                begun.affects(ConnectionFault.Kind.REFUSE, "*");
+                begun.affects(ConnectionFault.Kind.REFUSE, Set.of());
                 connection.reset();
             });
         }

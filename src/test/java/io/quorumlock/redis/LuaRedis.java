@@ -9,13 +9,8 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.BulkType;
 import io.vertx.redis.client.impl.types.MultiType;
 import io.vertx.redis.client.impl.types.NumberType;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,9 +20,7 @@ import org.luaj.vm2.Globals;
 import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
-import org.luaj.vm2.Prototype;
 import org.luaj.vm2.Varargs;
-import org.luaj.vm2.compiler.LuaC;
 import org.luaj.vm2.lib.BaseLib;
 import org.luaj.vm2.lib.MathLib;
 import org.luaj.vm2.lib.PackageLib;
@@ -37,7 +30,6 @@ import org.luaj.vm2.lib.VarArgFunction;
 
 /** An in-memory Redis that runs the production scripts: strings and hashes with expiry, and the few commands that the scripts call. */
 final class LuaRedis {
-    private static final Map<LuaScript, Prototype> COMPILED = compiled();
     private static final String WRONG_TYPE = "WRONGTYPE Operation against a key holding the wrong kind of value";
     private static final int SCANNED_AT_ONCE = 3;
     private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
@@ -76,11 +68,19 @@ final class LuaRedis {
         globals.set("redis", redis);
     }
 
+    /** Runs one operation as a batch of its own, and returns its reply. */
+    Response run(Call call) {
+        List<String> given = List.of(RequestArguments.of(Call.batch(List.of(call))));
+        int arguments = 2 + Integer.parseInt(given.get(1));
+        return run(LuaScript.BATCH, given.subList(2, arguments), given.subList(arguments, given.size()))
+                .get(2);
+    }
+
     /** Runs one script, as EVALSHA does. */
     Response run(LuaScript script, List<String> locks, List<String> arguments) {
         globals.set("KEYS", table(locks));
         globals.set("ARGV", table(arguments));
-        return response(new LuaClosure(COMPILED.get(script), globals).call());
+        return response(new LuaClosure(CompiledScripts.of(script), globals).call());
     }
 
     void clear() {
@@ -108,6 +108,13 @@ final class LuaRedis {
     private LuaValue publish(String channel, String message) {
         publisher.publish(channel, message);
         return LuaValue.valueOf(publisher.subscribers(channel));
+    }
+
+    private LuaValue subscribers(Varargs channels) {
+        return LuaTable.listOf(IntStream.rangeClosed(3, channels.narg())
+                .mapToObj(channels::arg)
+                .flatMap(channel -> Stream.of(channel, LuaValue.valueOf(publisher.subscribers(channel.checkjstring()))))
+                .toArray(LuaValue[]::new));
     }
 
     private LuaValue execute(Varargs command) {
@@ -144,8 +151,7 @@ final class LuaRedis {
             case "HDEL" -> LuaValue.valueOf(keys.deleteField(key, command.checkjstring(3)) ? 1 : 0);
             case "PEXPIRE" -> LuaValue.valueOf(
                     keys.expire(key, Duration.ofMillis((long) command.checkdouble(3))) ? 1 : 0);
-            case "PUBSUB" -> LuaTable.listOf(
-                    new LuaValue[] {command.arg(3), LuaValue.valueOf(publisher.subscribers(command.checkjstring(3)))});
+            case "PUBSUB" -> subscribers(command);
             case "PUBLISH" -> publish(key, command.checkjstring(3));
             default -> throw new IllegalArgumentException("unknown command " + name);
         };
@@ -280,18 +286,5 @@ final class LuaRedis {
             list.add(response(table.get(i)));
         }
         return list;
-    }
-
-    private static Map<LuaScript, Prototype> compiled() {
-        Map<LuaScript, Prototype> compiled = new EnumMap<>(LuaScript.class);
-        for (LuaScript script : LuaScript.values()) {
-            byte[] source = script.source().getBytes(StandardCharsets.UTF_8);
-            try {
-                compiled.put(script, LuaC.instance.compile(new ByteArrayInputStream(source), script.command()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return compiled;
     }
 }

@@ -10,16 +10,14 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.time.MonotonicClock;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 
 /** The data of one master in memory, on which the production scripts run, without a connection. */
 public final class ScriptedStore {
     private final KeyPrefixes keys = SimulatedServer.KEYS;
-    private final ScriptRequests requests;
+    private final ScriptCalls calls;
     private final LuaRedis redis;
 
     /** The replicas that wait for releases. */
@@ -30,7 +28,7 @@ public final class ScriptedStore {
     }
 
     public ScriptedStore(MonotonicClock clock, int extensionsMax, Waiting waiting) {
-        this.requests = new ScriptRequests(keys, extensionsMax);
+        this.calls = new ScriptCalls(keys, extensionsMax);
         this.redis = new LuaRedis(clock, new LuaRedis.Publisher() {
             @Override
             public int subscribers(String channel) {
@@ -75,36 +73,30 @@ public final class ScriptedStore {
     }
 
     public MasterReply acquire(AcquireCommand command) {
-        return run(requests.acquire(command, false), ScriptReplies::toAcquire);
+        return run(calls.acquire(command, false), ScriptReplies::toAcquire);
     }
 
     public MasterReply extend(ResourceNames resources, LeaseToken token, Duration ttl) {
-        return run(requests.extend(resources, token, ttl, false), ScriptReplies::toExtend);
+        return run(calls.extend(resources, token, ttl, false), ScriptReplies::toExtend);
     }
 
     public MasterReply raise(ResourceNames resources, LeaseToken token, FencingToken fence) {
-        return run(requests.raise(resources, token, fence, false), ScriptReplies::toRaise);
+        return run(calls.raise(resources, token, fence, false), ScriptReplies::toRaise);
     }
 
     public MasterReply release(DeleteCondition condition) {
-        return run(requests.release(condition, false), ScriptReplies::toRelease);
+        return run(calls.release(condition, false), ScriptReplies::toRelease);
     }
 
     public MasterReply inspect(ResourceName resource) {
-        return run(requests.inspect(resource), ScriptReplies::toInspect);
+        return run(calls.inspect(resource), ScriptReplies::toInspect);
     }
 
     public MasterReply scan(ScanStep step) {
-        return run(requests.scan(step), response -> ScriptReplies.toScan(response, keys.lock(), step.range()));
+        return run(calls.scan(step), response -> ScriptReplies.toScan(response, keys.lock(), step.range()));
     }
 
-    private MasterReply run(Request request, Function<Response, MasterReply> reader) {
-        List<String> given = List.of(RequestArguments.of(request));
-        int firstArgument = 2 + Integer.parseInt(given.get(1));
-        Response response = redis.run(
-                SimulatedServer.SCRIPTS.get(given.get(0)),
-                given.subList(2, firstArgument),
-                given.subList(firstArgument, given.size()));
-        return ScriptReplies.read(response, reader);
+    private MasterReply run(Call call, Function<Response, MasterReply> reader) {
+        return ScriptReplies.read(redis.run(call), reader);
     }
 }

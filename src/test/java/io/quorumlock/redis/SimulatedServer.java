@@ -2,7 +2,6 @@
 package io.quorumlock.redis;
 
 import static io.quorumlock.redis.SimulatedReply.list;
-import static io.quorumlock.redis.SimulatedReply.number;
 import static io.quorumlock.redis.SimulatedReply.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -17,12 +16,12 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A Redis server in memory that runs the production scripts: data, settings, clock and replies. */
 public final class SimulatedServer {
@@ -62,12 +61,6 @@ public final class SimulatedServer {
 
         /** Called for an admission. */
         void admitted(boolean stepped, boolean founded);
-    }
-
-    /** Returns the names of the scripts by the SHA-1 that commands have. */
-    public static Map<String, String> scriptNames() {
-        return SCRIPTS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, script -> script.getValue()
-                .command()));
     }
 
     /**
@@ -130,8 +123,8 @@ public final class SimulatedServer {
     }
 
     public MasterReply inspect(ResourceName resource) {
-        Response answer = redis.run(LuaScript.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
-        return ScriptReplies.read(answer, ScriptReplies::toInspect);
+        Call call = Call.of(Operation.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
+        return ScriptReplies.read(redis.run(call), ScriptReplies::toInspect);
     }
 
     /** Deletes only one lock. */
@@ -161,10 +154,6 @@ public final class SimulatedServer {
     /** Executes one command. */
     public Response answer(Request request) {
         Command command = request.command();
-        if (command == Command.TIME) {
-            long micros = clock.now().nanos() / 1_000;
-            return list(number(micros / 1_000_000), number(micros % 1_000_000));
-        }
         if (command == Command.EVALSHA) {
             return script(request);
         }
@@ -199,36 +188,45 @@ public final class SimulatedServer {
         List<String> given = List.of(RequestArguments.of(request));
         LuaScript script = SCRIPTS.get(given.get(0));
         int firstArgument = 2 + Integer.parseInt(given.get(1));
-        List<String> keys = given.subList(2, firstArgument);
         List<String> arguments = given.subList(firstArgument, given.size());
-        return switch (script) {
-            case LISTENERS -> number(0);
-            case ACQUIRE, JOIN -> acquire(script, keys, arguments);
-            case RAISE -> redis.run(script, withFewCounters(keys), arguments);
-            case ADMIT -> {
-                listener.admitted(isClockDoubted(request), !RequestArguments.has(request, FOUNDED, new byte[0]));
-                yield redis.run(script, keys, arguments);
-            }
-            default -> redis.run(script, keys, arguments);
-        };
+        if (script == LuaScript.ADMIT) {
+            listener.admitted(isClockDoubted(request), !RequestArguments.has(request, FOUNDED, new byte[0]));
+            return redis.run(script, given.subList(2, firstArgument), arguments);
+        }
+        return batch(given, SentCall.parse(given), arguments);
     }
 
-    private Response acquire(LuaScript script, List<String> keys, List<String> arguments) {
-        String value = arguments.get(0);
-        LeaseToken token = new LeaseToken(value.substring(0, value.indexOf(' ')));
-        listener.voteAsked(token);
-        Response answer = redis.run(script, withFewCounters(keys), arguments);
-        if (answer.type() == ResponseType.NUMBER) {
-            listener.granted(token);
+    private Response batch(List<String> given, List<SentCall> calls, List<String> arguments) {
+        List<String> all = new ArrayList<>(given);
+        calls.forEach(call -> shareCounters(call, all));
+        calls.stream().filter(SimulatedServer::isAcquire).forEach(call -> listener.voteAsked(token(call)));
+        Response answer = redis.run(LuaScript.BATCH, all.subList(2, given.size() - arguments.size()), arguments);
+        for (int i = 0; i < calls.size(); i++) {
+            if (isAcquire(calls.get(i)) && answer.get(2 + i).type() == ResponseType.NUMBER) {
+                listener.granted(token(calls.get(i)));
+            }
         }
         return answer;
     }
 
-    private List<String> withFewCounters(List<String> keys) {
-        int locks = keys.size() / 2;
-        Stream<String> few = keys.subList(locks, keys.size()).stream()
-                .map(key -> KEYS.fence() + Math.floorMod(key.hashCode(), counters) + "/");
-        return Stream.concat(keys.subList(0, locks).stream(), few).toList();
+    private static boolean isAcquire(SentCall call) {
+        return call.command().equals("acquire") || call.command().equals("join");
+    }
+
+    private static LeaseToken token(SentCall call) {
+        String value = call.arguments().get(0);
+        return new LeaseToken(value.substring(0, value.indexOf(' ')));
+    }
+
+    /** Replaces the counters of a call by a few. */
+    private void shareCounters(SentCall call, List<String> all) {
+        if (isAcquire(call) || call.command().equals("raise")) {
+            int locks = call.keys().size() / 2;
+            for (int i = locks; i < 2 * locks; i++) {
+                String counter = call.keys().get(i);
+                all.set(call.firstKey() + i, KEYS.fence() + Math.floorMod(counter.hashCode(), counters) + "/");
+            }
+        }
     }
 
     /** Returns whether a replica requests a quarantine because of a clock step. */
@@ -244,6 +242,6 @@ public final class SimulatedServer {
         LuaScript script = args.length == 0 ? null : SCRIPTS.get(args[0]);
         return script == null
                 ? request.command() + " " + String.join(" ", args)
-                : script.command() + " " + String.join(" ", Arrays.copyOfRange(args, 2, args.length));
+                : script.name() + " " + String.join(" ", Arrays.copyOfRange(args, 2, args.length));
     }
 }

@@ -38,8 +38,8 @@ enum Mutant {
                     "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
-            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then"),
-            script("release-any", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+            script("batch", "if string.sub(value, 1, #prefix) ~= prefix then", "if false then"),
+            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
     R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
             Promise.S4,
@@ -68,7 +68,7 @@ enum Mutant {
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3,
-            script("acquire", "counted and counted < tonumber(ARGV[3])", "counted"),
+            script("batch", "counted and counted < tonumber(fence)", "counted"),
             script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
             Promise.S3,
@@ -107,7 +107,7 @@ enum Mutant {
     LOCK_IS_KEPT_UNTIL_THE_END_OF_ITS_LEASE(
             Promise.S1,
             script(
-                    "release-any",
+                    "release",
                     "local keep = head and longest or 0",
                     "local keep = head and math.min(longest, left(key, ends)) or 0")),
     KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),

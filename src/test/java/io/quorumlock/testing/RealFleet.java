@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /** The production Redis code on real servers, without the rest of the service. */
 public final class RealFleet implements AutoCloseable {
@@ -91,6 +92,19 @@ public final class RealFleet implements AutoCloseable {
         CompletableFuture<MasterReply> reply = new CompletableFuture<>();
         onLoop(() -> question.put(master(), reply::complete));
         return RealLoop.await(reply);
+    }
+
+    /** Sends the questions as one batch, and returns their replies. */
+    public List<MasterReply> askTogether(Ask... questions) {
+        List<CompletableFuture<MasterReply>> replies = Stream.of(questions)
+                .map(question -> new CompletableFuture<MasterReply>())
+                .toList();
+        onLoop(() -> {
+            for (int i = 0; i < questions.length; i++) {
+                questions[i].put(master(), replies.get(i)::complete);
+            }
+        });
+        return replies.stream().map(RealLoop::await).toList();
     }
 
     /** Runs a task on the event loop that owns the masters. */

@@ -10,9 +10,7 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,19 +100,16 @@ final class PooledAcquire implements Workload {
     }
 
     private String loadScript() throws Exception {
-        try (InputStream script = Redis.class.getResourceAsStream("/redis/acquire.lua")) {
-            String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-            String loaded = null;
-            for (Redis master : masters) {
-                Request load = Request.cmd(Command.SCRIPT).arg("LOAD").arg(text);
-                loaded = master.send(load)
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .get(5, TimeUnit.SECONDS)
-                        .toString();
-            }
-            return loaded;
+        String loaded = null;
+        for (Redis master : masters) {
+            Request load = Request.cmd(Command.SCRIPT).arg("LOAD").arg(BatchScript.source());
+            loaded = master.send(load)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(5, TimeUnit.SECONDS)
+                    .toString();
         }
+        return loaded;
     }
 
     @Override
@@ -137,9 +132,11 @@ final class PooledAcquire implements Workload {
             for (Redis master : masters) {
                 Request request = Request.cmd(Command.EVALSHA)
                         .arg(sha)
-                        .arg(2)
+                        .arg(3)
+                        .arg(BatchScript.NOTHING)
                         .arg("lock:" + name)
                         .arg(counter)
+                        .arg("acquire-one")
                         .arg(value)
                         .arg(EngineAcquire.TTL.toMillis())
                         .arg(fence);
@@ -150,7 +147,7 @@ final class PooledAcquire implements Workload {
     }
 
     private static boolean isGrant(Response response) {
-        return response.type() == ResponseType.NUMBER;
+        return response.get(2).type() == ResponseType.NUMBER;
     }
 
     @Override

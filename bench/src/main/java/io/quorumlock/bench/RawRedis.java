@@ -39,35 +39,21 @@ final class RawRedis {
         private final Socket socket;
         private final InputStream replies;
         private final int batch;
-        private final String acquire;
-        private final String release;
+        /** The size of the reply, and the length and the digits of seconds and microseconds. */
+        private static final int CLOCK_LINES = 5;
+
+        private final String script;
 
         Scripts(Environment environment, int batch) throws IOException {
             URI master = environment.masters().urls().get(0);
             this.batch = batch;
             try (Masters.Connection connection = Masters.Connection.open(master)) {
-                acquire = connection.send("SCRIPT", "LOAD", source("acquire", "holders", "grant", "acquire-held"));
-                release = connection.send("SCRIPT", "LOAD", source("release", "holders", "release-any"));
+                script = connection.send("SCRIPT", "LOAD", BatchScript.source());
             }
             socket = new Socket(master.getHost(), master.getPort());
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(TIMEOUT_MS);
             replies = new BufferedInputStream(socket.getInputStream());
-        }
-
-        /** Returns a script as the service composes it: the other cases are one function before the plain case. */
-        private static String source(String name, String... others) throws IOException {
-            StringBuilder text = new StringBuilder("local function others(...)\n");
-            for (String file : others) {
-                text.append(read(file));
-            }
-            return text.append("end\n").append(read(name)).toString();
-        }
-
-        private static String read(String name) throws IOException {
-            try (InputStream script = RawRedis.class.getResourceAsStream("/redis/" + name + ".lua")) {
-                return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-            }
         }
 
         @Override
@@ -78,8 +64,8 @@ final class RawRedis {
             while (now - begin < duration.toNanos()) {
                 List<String> names =
                         Stream.generate(Workload::newResource).limit(batch).toList();
-                exchange(names.stream().map(this::acquire));
-                exchange(names.stream().map(this::release));
+                exchange(names.stream().map(this::acquire).toList());
+                exchange(names.stream().map(this::release).toList());
                 long next = System.nanoTime();
                 latencies.recordValue(next - now);
                 now = next;
@@ -87,15 +73,28 @@ final class RawRedis {
             return new Sample(latencies.getTotalCount() * batch, 0, latencies, Duration.ofNanos(now - begin));
         }
 
-        private String acquire(String name) {
+        private Item acquire(String name) {
             String fence = Long.toString(System.currentTimeMillis() * 1024);
             String counter = "fence:" + Math.floorMod(name.hashCode(), COUNTERS) + "/";
             String value = TOKEN + " attempt 0 " + fence + " " + TTL_MS + " ";
-            return encode("EVALSHA", acquire, "2", "lock:" + name, counter, value, "" + TTL_MS, fence, "", "0");
+            return new Item(
+                    List.of("lock:" + name, counter), List.of("acquire-one", value, Integer.toString(TTL_MS), fence));
         }
 
-        private String release(String name) {
-            return encode("EVALSHA", release, "1", "lock:" + name, TOKEN + " ", "quorumlock:released:", "", "0", "");
+        private Item release(String name) {
+            return new Item(List.of("lock:" + name), List.of("release-one", TOKEN + " ", "quorumlock:released:"));
+        }
+
+        private record Item(List<String> keys, List<String> arguments) {}
+
+        private String call(List<Item> items) {
+            List<String> words = new ArrayList<>(List.of("EVALSHA", script));
+            words.add(Integer.toString(
+                    1 + items.stream().mapToInt(item -> item.keys().size()).sum()));
+            words.add(BatchScript.NOTHING);
+            items.forEach(item -> words.addAll(item.keys()));
+            items.forEach(item -> words.addAll(item.arguments()));
+            return encode(words.toArray(String[]::new));
         }
 
         private static String encode(String... words) {
@@ -104,16 +103,24 @@ final class RawRedis {
             return text.toString();
         }
 
-        private void exchange(Stream<String> commands) throws IOException {
-            StringBuilder text = new StringBuilder();
-            commands.forEach(text::append);
-            socket.getOutputStream().write(text.toString().getBytes(StandardCharsets.US_ASCII));
+        private void exchange(List<Item> items) throws IOException {
+            socket.getOutputStream().write(call(items).getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < CLOCK_LINES; i++) {
+                line();
+            }
             for (int i = 0; i < batch; i++) {
                 expectPositiveNumber();
             }
         }
 
         private void expectPositiveNumber() throws IOException {
+            String line = line();
+            if (line.charAt(0) != ':' || line.equals(":0") || line.charAt(1) == '-') {
+                throw new IOException("a master refused: " + line);
+            }
+        }
+
+        private String line() throws IOException {
             StringBuilder line = new StringBuilder();
             for (int b = replies.read(); b != '\n'; b = replies.read()) {
                 if (b < 0) {
@@ -121,9 +128,7 @@ final class RawRedis {
                 }
                 line.append((char) b);
             }
-            if (line.charAt(0) != ':' || line.toString().strip().equals(":0") || line.charAt(1) == '-') {
-                throw new IOException("a master refused: " + line);
-            }
+            return line.toString().strip();
         }
 
         @Override

@@ -145,17 +145,7 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
 
     /** A copy of the packaged service whose acquire script counts no fencing tokens. */
     static final class UnfencedApplication {
-        /** Sets the lock and returns the fencing token that was proposed. */
-        private static final String ACQUIRE =
-                """
-                do
-                  local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
-                  if set and not set.err then
-                    return tonumber(ARGV[3])
-                  end
-                  return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[1]), 1}
-                end
-                """;
+        private static final String COUNT = "local last = try('SET', counter, fence, 'GET')";
 
         private UnfencedApplication() {}
 
@@ -173,7 +163,8 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
             }
             for (Path jar : ownJars()) {
                 try (FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
-                    Files.writeString(zip.getPath("redis", "acquire.lua"), ACQUIRE);
+                    Path script = zip.getPath("redis", "batch.lua");
+                    Files.writeString(script, Files.readString(script).replace(COUNT, "local last = false"));
                 }
             }
         }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The operations of the batch script. The header comment of each defines its keys and arguments. */
+final class ScriptCalls {
+    private static final String RELEASED = "released";
+    private static final String BROKEN = "broken";
+    private static final String FIRST_CURSOR = "0";
+    /** Keys per scan step. Redis serves other clients between two steps. */
+    private static final String SCAN_COUNT = "250";
+
+    /** Matches leases with any number of extensions. */
+    private static final String ANY_NUMBER = "";
+
+    private static final String NO_CHANNEL = "";
+    private static final String NO_SLOT = "";
+
+    private final KeyPrefixes keys;
+    private final String extensionsMax;
+
+    ScriptCalls(KeyPrefixes keys, int extensionsMax) {
+        this.keys = keys;
+        this.extensionsMax = Integer.toString(extensionsMax);
+    }
+
+    KeyPrefixes keys() {
+        return keys;
+    }
+
+    /** @param events whether there are subscribers to events. Publishing costs CPU time of the master */
+    Call acquire(AcquireCommand command, boolean events) {
+        LockKind kind = command.terms().kind();
+        List<String> keys = locksAndCounters(command.resources());
+        String value = LockValue.of(command);
+        String ttl = millis(command.terms().ttl());
+        String fence = Long.toString(command.candidate().number());
+        String channel = events ? RedisAnnouncements.CHANNEL : NO_CHANNEL;
+        if (!kind.isExclusive()) {
+            return Call.of(
+                    Operation.JOIN, keys, List.of(value, ttl, fence, channel, LockValue.kind(kind), slot(command)));
+        }
+        if (events || !command.reservation().isZero()) {
+            return Call.of(Operation.ACQUIRE, keys, List.of(value, ttl, fence, channel, millis(command.reservation())));
+        }
+        List<String> arguments = List.of(value, ttl, fence);
+        return command.resources().count() == 1
+                ? Call.usual(Operation.ACQUIRE, keys, arguments)
+                : Call.of(Operation.ACQUIRE, keys, arguments);
+    }
+
+    private static String slot(AcquireCommand command) {
+        return command.slot().isPresent() ? Integer.toString(command.slot().getAsInt()) : NO_SLOT;
+    }
+
+    Call extend(ResourceNames resources, LeaseToken token, Duration ttl, boolean events) {
+        return announced(
+                Operation.EXTEND,
+                locks(resources),
+                List.of(LockValue.prefix(token), millis(ttl), extensionsMax, resources.mark()),
+                events);
+    }
+
+    Call raise(ResourceNames resources, LeaseToken token, FencingToken fence, boolean events) {
+        return announced(
+                Operation.RAISE,
+                locksAndCounters(resources),
+                List.of(LockValue.prefix(token), Long.toString(fence.number())),
+                events);
+    }
+
+    Call release(DeleteCondition condition, boolean events) {
+        List<String> keys = locks(condition.resources());
+        String prefix = LockValue.prefix(condition);
+        String releases = condition.isAnnounced() ? KeyPrefixes.RELEASES : NO_CHANNEL;
+        if (condition.isPlain() && !events) {
+            return Call.usual(Operation.RELEASE, keys, List.of(prefix, releases));
+        }
+        String most = condition.mostExtensions().isPresent()
+                ? Integer.toString(condition.mostExtensions().getAsInt())
+                : ANY_NUMBER;
+        String keep = millis(condition.keep());
+        String mark = condition.resources().mark();
+        return events
+                ? Call.of(
+                        Operation.RELEASE,
+                        keys,
+                        List.of(prefix, releases, most, keep, mark, RedisAnnouncements.CHANNEL, reason(condition)))
+                : Call.of(Operation.RELEASE, keys, List.of(prefix, releases, most, keep, mark));
+    }
+
+    private static String reason(DeleteCondition condition) {
+        return condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED;
+    }
+
+    Call inspect(ResourceName resource) {
+        return Call.of(Operation.INSPECT, List.of(keys.lockOf(resource)), List.of());
+    }
+
+    Call scan(ScanStep step) {
+        return Call.of(
+                Operation.SCAN,
+                List.of(),
+                List.of(
+                        step.from().orElse(FIRST_CURSOR),
+                        keys.lockPattern(step.range().prefix().text()),
+                        SCAN_COUNT));
+    }
+
+    /** Adds the channel of events if there are subscribers. */
+    private static Call announced(Operation operation, List<String> keys, List<String> arguments, boolean events) {
+        List<String> all = new ArrayList<>(arguments);
+        if (events) {
+            all.add(RedisAnnouncements.CHANNEL);
+        }
+        return Call.of(operation, keys, all);
+    }
+
+    private List<String> locks(ResourceNames resources) {
+        return resources.list().stream().map(keys::lockOf).toList();
+    }
+
+    private List<String> locksAndCounters(ResourceNames resources) {
+        List<String> all = new ArrayList<>(2 * resources.count());
+        resources.list().forEach(resource -> all.add(keys.lockOf(resource)));
+        resources.list().forEach(resource -> all.add(keys.counterOf(resource)));
+        return all;
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(duration.toMillis());
+    }
+}
