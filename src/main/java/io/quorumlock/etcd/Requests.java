@@ -40,7 +40,7 @@ final class Requests {
 
     /**
      * Makes several transactions, each if its own conditions hold. Their changes are repeated, without contents, in the branch
-     * that is never taken: etcd checks the rights for nested changes in new versions only, and never their space.
+     * that is never taken, because older versions check neither the rights nor the space for nested changes.
      */
     static ByteString group(List<List<Change>> transactions, RecordKeys keys) {
         return Message.of(out -> {

@@ -129,7 +129,7 @@ class EtcdSecurityTest {
         }
     }
 
-    /** etcd does not count the space for nested changes. */
+    /** Also in versions that do not count the space for nested changes. */
     @Test
     void groupsNeedSpace() {
         try (EtcdCluster cluster = EtcdCluster.with("--quota-backend-bytes", "1");
