@@ -5,7 +5,7 @@ ENV BUILD="./mvnw -B -q -ntp -Dspotless.check.skip -Dmaven.test.skip -Dquarkus.p
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
 # Builds an empty project first, which caches the dependencies in a layer that only depends on pom.xml.
-RUN $BUILD && rm -rf target
+RUN $BUILD -Dmaven.antrun.skip && rm -rf target
 COPY openapi.yaml ./
 COPY clients clients
 COPY src/main src/main

@@ -1,3 +1,3 @@
-module quorumlock
+module github.com/quorumlock/quorumlock/clients/go
 
 go 1.21

@@ -16,8 +16,8 @@
 // damage, send the fencing token with each write, and let the resource reject smaller tokens. To
 // release locks when the program is asked to stop, take ctx from [signal.NotifyContext].
 //
-// The package is one file without dependencies: copy it into a package of your module. Or copy its
-// directory, and add "require quorumlock v0.0.0" and "replace quorumlock => ./quorumlock" to go.mod.
+// The package is one file without dependencies: copy it into a package of your module, or run
+// "go get github.com/quorumlock/quorumlock/clients/go".
 package quorumlock
 
 import (

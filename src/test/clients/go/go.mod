@@ -2,6 +2,6 @@ module driver
 
 go 1.21
 
-require quorumlock v0.0.0
+require github.com/quorumlock/quorumlock/clients/go v0.1.0
 
-replace quorumlock => ../../../../clients/go
+replace github.com/quorumlock/quorumlock/clients/go => ../../../../clients/go

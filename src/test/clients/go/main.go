@@ -12,7 +12,8 @@ import (
 	"os"
 	"time"
 
-	"quorumlock"
+
+	quorumlock "github.com/quorumlock/quorumlock/clients/go"
 )
 
 type object = map[string]any

@@ -73,7 +73,8 @@ enum ClientKind {
                     "-o",
                     Path.of("target/clients/driver-go").toAbsolutePath().toString(),
                     ".");
-            case JAVA -> compile("clients/java/QuorumlockClient.java", "src/test/clients/Driver.java");
+            case JAVA -> compile(
+                    "target/classes/META-INF/resources/clients/QuorumlockClient.java", "src/test/clients/Driver.java");
             default -> {}
         }
     }

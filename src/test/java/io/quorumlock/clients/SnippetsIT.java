@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnippetsIT {
     private static final String DOCUMENTED = "http://localhost:8080";
     private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final String GO_MODULE = "github.com/quorumlock/quorumlock/clients/go";
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
 
     private static LocalService service;
@@ -88,8 +89,8 @@ class SnippetsIT {
         assumeTrue(ClientKind.GO.isInstalled(), "Go is not installed");
         write(
                 "go.mod",
-                "module example\ngo 1.21\nrequire quorumlock v0.0.0\nreplace quorumlock => " + CLIENTS.resolve("go")
-                        + "\n");
+                "module example\ngo 1.21\nrequire %1$s v0.0.0\nreplace %1$s => %2$s\n"
+                        .formatted(GO_MODULE, CLIENTS.resolve("go")));
         write(
                 "main.go",
                 """
@@ -98,8 +99,9 @@ class SnippetsIT {
                 import (
                 \t"context"
                 \t"fmt"
-                \t"quorumlock"
                 \t"time"
+
+                \tquorumlock "github.com/quorumlock/quorumlock/clients/go"
                 )
 
                 func work(ctx context.Context) error { return ctx.Err() }
@@ -124,7 +126,8 @@ class SnippetsIT {
         String file = write(
                 "Example.java",
                 """
-                import io.quorumlock.client.QuorumlockClient;
+                import io.quorumlock.client.*;
+                import io.quorumlock.client.QuorumlockClient.*;
                 import java.time.Duration;
 
                 class Example {

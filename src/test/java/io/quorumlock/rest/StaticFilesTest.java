@@ -27,8 +27,7 @@ class StaticFilesTest {
                 "python/quorumlock.py",
                 "javascript/quorumlock.mjs",
                 "javascript/quorumlock.d.mts",
-                "go/quorumlock.go",
-                "java/QuorumlockClient.java"
+                "go/quorumlock.go"
             })
     void clientsAreServedAndListed(String file) throws IOException {
         Path path = Path.of("clients", file);
@@ -36,6 +35,18 @@ class StaticFilesTest {
         assertEquals(200, answer.status());
         assertEquals(Files.readString(path), answer.body());
         assertTrue(get("/clients/").body().contains("href=\"" + path.getFileName() + '"'));
+    }
+
+    /** It is assembled from the files of its package. */
+    @Test
+    void clientInJavaIsServedAsOneFile() {
+        RawAnswer answer = get("/clients/QuorumlockClient.java");
+        assertEquals(200, answer.status());
+        for (String type :
+                new String[] {"final class Quorumlock", "    public static final class ", "    private record "}) {
+            assertTrue(answer.body().contains(type), type);
+        }
+        assertTrue(get("/clients/").body().contains("href=\"QuorumlockClient.java\""));
     }
 
     @Test

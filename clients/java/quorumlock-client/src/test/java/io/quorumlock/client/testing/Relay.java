@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.client.testing;
+
+import io.quorumlock.client.QuorumlockClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A TCP relay to the service that {@code QUORUMLOCK_URL} names, for tests of a service that is away or restarts. */
+public final class Relay implements AutoCloseable {
+    private final URI service = URI.create(service());
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private ServerSocket server;
+    private Thread accepting;
+
+    /** Creates a relay that accepts connections. */
+    public Relay() {
+        listen(0);
+    }
+
+    /** Returns the URL of the service. */
+    public static String service() {
+        return System.getenv().getOrDefault("QUORUMLOCK_URL", "http://localhost:8080");
+    }
+
+    /** Returns the URL of the relay. */
+    public String url() {
+        return "http://127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** Returns a client of the service. */
+    public QuorumlockClient client() {
+        return QuorumlockClient.builder().url(url()).build();
+    }
+
+    /** Closes all connections, and refuses new ones. */
+    public void stop() {
+        try {
+            server.close();
+            accepting.join(); // frees the port
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Accepts connections again, at the same port. */
+    public void restart() {
+        listen(server.getLocalPort());
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private void listen(int port) {
+        try {
+            server = new ServerSocket();
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ServerSocket listening = server;
+        accepting = run(() -> {
+            while (true) {
+                Socket client = listening.accept();
+                Socket replica = new Socket(service.getHost(), service.getPort());
+                open.add(client);
+                open.add(replica);
+                run(() -> copy(client, replica));
+                run(() -> copy(replica, client));
+            }
+        });
+    }
+
+    private static void copy(Socket from, Socket to) throws IOException {
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            in.transferTo(to.getOutputStream());
+        }
+    }
+
+    private static Thread run(Connection connection) {
+        Thread thread = new Thread(() -> {
+            try {
+                connection.run();
+            } catch (IOException e) {
+                // The connection is closed.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private interface Connection {
+        void run() throws IOException;
+    }
+}

@@ -1,0 +1,2 @@
+/** A lock provider of ShedLock. */
+package io.quorumlock.shedlock;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.shedlock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.client.QuorumlockClient;
+import io.quorumlock.client.testing.OtherProcess;
+import io.quorumlock.client.testing.Relay;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The cases that ShedLock tests its providers with, and faults of the service. */
+class QuorumlockLockProviderTest {
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final String name = "shedlock/" + UUID.randomUUID();
+    private final Relay relay = new Relay();
+    private final QuorumlockClient client = relay.client();
+    private final QuorumlockLockProvider provider = new QuorumlockLockProvider(client);
+
+    @AfterEach
+    void stop() {
+        client.close();
+        relay.close();
+    }
+
+    @Test
+    void locksAndUnlocks() {
+        SimpleLock lock = lock(LONG, Duration.ZERO);
+        assertLocked();
+        lock.unlock();
+        lock(LONG, Duration.ZERO).unlock();
+    }
+
+    @Test
+    void otherNamesAreIndependent() {
+        SimpleLock lock = lock(LONG, Duration.ZERO);
+        provider.lock(task(name + "/other", LONG, Duration.ZERO)).orElseThrow().unlock();
+        lock.unlock();
+    }
+
+    @Test
+    void locksManyTimesInARow() {
+        for (int i = 0; i < 10; i++) {
+            SimpleLock lock = lock(LONG, Duration.ZERO);
+            assertLocked();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void secondUnlockIsAnError() {
+        SimpleLock lock = lock(LONG, Duration.ZERO);
+        lock.unlock();
+        assertThrows(IllegalStateException.class, lock::unlock);
+        assertThrows(IllegalStateException.class, () -> lock.extend(LONG, Duration.ZERO));
+    }
+
+    @Test
+    void lockEndsAfterLockAtMostFor() throws Exception {
+        SimpleLock lock = lock(SHORT, Duration.ZERO);
+        awaitFree();
+        assertEquals(Optional.empty(), lock.extend(LONG, Duration.ZERO));
+        lock(LONG, Duration.ZERO).unlock();
+    }
+
+    @Test
+    void lockIsKeptForLockAtLeastFor() throws Exception {
+        lock(LONG, Duration.ofSeconds(2)).unlock();
+        assertLocked();
+        awaitFree();
+    }
+
+    @Test
+    void extendedLockLastsLonger() throws Exception {
+        SimpleLock first = lock(Duration.ofSeconds(2), Duration.ZERO);
+        SimpleLock second = first.extend(LONG, Duration.ZERO).orElseThrow();
+        assertThrows(IllegalStateException.class, first::unlock);
+        assertThrows(IllegalStateException.class, () -> first.extend(LONG, Duration.ZERO));
+        client.tryLock(name + "/clock", Duration.ZERO, Duration.ofSeconds(2));
+        client.tryLock(name + "/clock", PATIENCE, SHORT).orElseThrow();
+        assertLocked();
+        second.extend(LONG, LONG).orElseThrow().unlock();
+        assertLocked();
+    }
+
+    @Test
+    void threadsDoNotRunATaskAtOnce() throws Exception {
+        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        List<Integer> counted = new ArrayList<>(); // not safe for threads
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            all.add(threads.submit(() -> {
+                for (int[] done = {0}; done[0] < 25; ) {
+                    Runnable count = () -> {
+                        counted.add(counted.size());
+                        done[0]++;
+                    };
+                    executor.executeWithLock(count, task(name, LONG, Duration.ZERO));
+                }
+            }));
+        }
+        for (Future<?> one : all) {
+            one.get();
+        }
+        threads.shutdown();
+        for (int i = 0; i < counted.size(); i++) {
+            assertEquals(i, counted.get(i));
+        }
+    }
+
+    /** The task sees nothing: another instance may run it at the same time. */
+    @Test
+    void taskThatOutlivesItsLockIsNotTold() {
+        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        executor.executeWithLock((Runnable) this::awaitFree, task(name, SHORT, Duration.ZERO));
+    }
+
+    @Test
+    void serviceThatIsAwayIsAnErrorInTime() {
+        relay.stop();
+        LockException away = assertThrows(LockException.class, () -> lock(LONG, Duration.ZERO));
+        assertTrue(away.getMessage().contains("unavailable"), away::getMessage);
+    }
+
+    @Test
+    void lockSurvivesARestartOfTheService() {
+        SimpleLock lock = lock(LONG, Duration.ZERO);
+        relay.stop();
+        relay.restart();
+        assertLocked();
+        lock.unlock();
+        lock(LONG, Duration.ZERO).unlock();
+    }
+
+    @Test
+    void refusalsNameTheirReason() {
+        assertRefused("empty segment", "a//b", LONG);
+        assertRefused("must not be extend", "a/extend", LONG);
+        assertRefused("status 400", "x".repeat(513), LONG);
+        assertRefused("status 400", name, Duration.ofDays(2));
+        assertRefused("ttl must be at least 1 ms", name, Duration.ZERO);
+    }
+
+    @Test
+    void lockOfAKilledProcessEnds() throws Exception {
+        assertEquals("locked", OtherProcess.killAfterLine(Holder.class, name));
+        assertLocked();
+        awaitFree();
+    }
+
+    /** Locks a task, and does not unlock it. */
+    static final class Holder {
+        public static void main(String[] arguments) {
+            QuorumlockClient client =
+                    QuorumlockClient.builder().url(Relay.service()).build();
+            new QuorumlockLockProvider(client)
+                    .lock(task(arguments[0], Duration.ofSeconds(5), Duration.ZERO))
+                    .ifPresent(lock -> System.out.println("locked"));
+            new java.util.Scanner(System.in).hasNext();
+        }
+    }
+
+    private void assertRefused(String reason, String refused, Duration lockAtMostFor) {
+        LockException e =
+                assertThrows(LockException.class, () -> provider.lock(task(refused, lockAtMostFor, Duration.ZERO)));
+        assertTrue(e.getMessage().contains(reason), e::getMessage);
+    }
+
+    private SimpleLock lock(Duration atMost, Duration atLeast) {
+        return provider.lock(task(name, atMost, atLeast)).orElseThrow();
+    }
+
+    private void assertLocked() {
+        assertFalse(provider.lock(task(name, LONG, Duration.ZERO)).isPresent());
+    }
+
+    private void awaitFree() {
+        try {
+            client.tryLock(name, PATIENCE, LONG).orElseThrow().close();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static LockConfiguration task(String name, Duration atMost, Duration atLeast) {
+        return new LockConfiguration(Instant.now(), name, atMost, atLeast);
+    }
+}
