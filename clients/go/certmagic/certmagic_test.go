@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package certmagic_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+	quorumlock "github.com/quorumlock/quorumlock/clients/go"
+	quorumlockcertmagic "github.com/quorumlock/quorumlock/clients/go/certmagic"
+	"github.com/quorumlock/quorumlock/clients/go/internal/relay"
+)
+
+const long, short = 20 * time.Second, time.Second
+
+var (
+	_ certmagic.Storage          = (*quorumlockcertmagic.Storage)(nil)
+	_ certmagic.TryLocker        = (*quorumlockcertmagic.Storage)(nil)
+	_ certmagic.LockLeaseRenewer = (*quorumlockcertmagic.Storage)(nil)
+)
+
+func Example() {
+	client, err := quorumlock.New(quorumlock.Config{}) // URLs from QUORUMLOCK_URL
+	if err != nil {
+		panic(err)
+	}
+	files := &certmagic.FileStorage{Path: "/var/lib/certificates"}
+	storage := quorumlockcertmagic.New(files, client, quorumlock.Options{})
+	certmagic.Default.Storage = storage
+
+	ctx := context.Background()
+	if err := storage.Lock(ctx, "issue_cert_example.com"); err != nil { // as CertMagic does
+		panic(err)
+	}
+	fmt.Println(storage.RenewLockLease(ctx, "issue_cert_example.com", time.Minute))
+	fmt.Println(storage.Unlock(ctx, "issue_cert_example.com"))
+	// Output:
+	// <nil>
+	// <nil>
+}
+
+func TestStorageIsThatOfTheOtherOne(t *testing.T) {
+	storage := storage(t, relay.New(t).Client(), quorumlock.Options{})
+	if err := storage.Store(t.Context(), "a/b", []byte("c")); err != nil {
+		t.Fatal(err)
+	}
+	if value, err := storage.Load(t.Context(), "a/b"); err != nil || string(value) != "c" {
+		t.Errorf("loaded %q: %v", value, err)
+	}
+}
+
+func TestLockWaitsForUnlock(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	one := storage(t, relay.Client(), quorumlock.Options{})
+	two := storage(t, relay.Client(), quorumlock.Options{})
+	lock(t, one, name)
+	if locked, err := two.TryLock(t.Context(), name); locked || err != nil {
+		t.Fatal("a held lock gave", locked, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := two.Lock(ctx, name); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal("a wait to the end of its context gave", err)
+	}
+	waited := make(chan error)
+	go func() { waited <- two.Lock(t.Context(), name) }()
+	unlock(t, one, name)
+	if err := <-waited; err != nil {
+		t.Fatal(err)
+	}
+	unlock(t, two, name)
+}
+
+func TestGoroutinesTakeTurns(t *testing.T) {
+	storage, name := storage(t, relay.New(t).Client(), quorumlock.Options{}), name(t)
+	var all sync.WaitGroup
+	counted := 0 // not atomic
+	for range 4 {
+		all.Go(func() {
+			for range 5 {
+				lock(t, storage, name)
+				counted++
+				unlock(t, storage, name)
+			}
+		})
+	}
+	all.Wait()
+	if counted != 20 {
+		t.Error("counted", counted)
+	}
+}
+
+func TestUnlockWithoutLockIsAnError(t *testing.T) {
+	storage := storage(t, relay.New(t).Client(), quorumlock.Options{})
+	if err := storage.Unlock(t.Context(), name(t)); err == nil {
+		t.Error("unlocked")
+	}
+	if err := storage.RenewLockLease(t.Context(), name(t), long); err == nil {
+		t.Error("renewed")
+	}
+}
+
+func TestLossIsAnErrorOfUnlock(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	storage := storage(t, relay.Client(), quorumlock.Options{TTL: short})
+	lock(t, storage, name)
+	relay.Stop()
+	for storage.RenewLockLease(t.Context(), name, long) == nil {
+		runtime.Gosched() // until the lease is over
+	}
+	relay.Restart()
+	lock(t, storage, name) // its successor in the same process
+	var loss *quorumlock.LeaseLostError
+	if err := storage.RenewLockLease(t.Context(), name, long); !errors.As(err, &loss) {
+		t.Error("RenewLockLease returned", err)
+	}
+	if err := storage.Unlock(t.Context(), name); !errors.As(err, &loss) {
+		t.Error("Unlock returned", err)
+	}
+	unlock(t, storage, name)
+}
+
+func TestLockSurvivesARestartOfTheService(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	storage := storage(t, relay.Client(), quorumlock.Options{TTL: long})
+	lock(t, storage, name)
+	relay.Stop()
+	relay.Restart()
+	if locked, err := storage.TryLock(t.Context(), name); locked || err != nil {
+		t.Error("a held lock gave", locked, err)
+	}
+	unlock(t, storage, name)
+}
+
+func TestServiceThatIsAwayIsAnError(t *testing.T) {
+	relay := relay.New(t)
+	storage := storage(t, relay.Client(), quorumlock.Options{})
+	relay.Stop()
+	var unavailable *quorumlock.UnavailableError
+	if err := storage.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
+		t.Error("Lock returned", err)
+	}
+}
+
+func TestRefusalsAreErrors(t *testing.T) {
+	client := relay.New(t).Client()
+	for name, options := range map[string]quorumlock.Options{
+		"a//b":                   {},
+		"a/extend":               {},
+		strings.Repeat("x", 513): {},
+		name(t):                  {TTL: 48 * time.Hour},
+	} {
+		var refused *quorumlock.RefusedError
+		if err := storage(t, client, options).Lock(t.Context(), name); !errors.As(err, &refused) {
+			t.Errorf("%q with %v gave %v", name, options, err)
+		}
+	}
+}
+
+func TestLockOfAKilledProcessEnds(t *testing.T) {
+	storage := storage(t, relay.New(t).Client(), quorumlock.Options{TTL: 5 * time.Second})
+	if name := os.Getenv("QUORUMLOCK_TEST_HOLD"); name != "" {
+		lock(t, storage, name)
+		fmt.Println("locked")
+		select {}
+	}
+	name := name(t)
+	relay.KillAfterLine(t, t.Name(), name)
+	lock(t, storage, name)
+	unlock(t, storage, name)
+}
+
+func storage(t *testing.T, client *quorumlock.Client, options quorumlock.Options) *quorumlockcertmagic.Storage {
+	return quorumlockcertmagic.New(&certmagic.FileStorage{Path: t.TempDir()}, client, options)
+}
+
+func lock(t *testing.T, storage certmagic.Storage, name string) {
+	t.Helper()
+	if err := storage.Lock(t.Context(), name); err != nil {
+		t.Error("not locked:", err)
+	}
+}
+
+func unlock(t *testing.T, storage certmagic.Storage, name string) {
+	t.Helper()
+	if err := storage.Unlock(t.Context(), name); err != nil {
+		t.Error("not unlocked:", err)
+	}
+}
+
+func name(t *testing.T) string { return fmt.Sprintf("%s/%d", t.Name(), time.Now().UnixNano()) }

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gocron_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-co-op/gocron/v2"
+	quorumlock "github.com/quorumlock/quorumlock/clients/go"
+	quorumlockgocron "github.com/quorumlock/quorumlock/clients/go/gocron"
+	"github.com/quorumlock/quorumlock/clients/go/internal/relay"
+)
+
+const long, short, patience = 20 * time.Second, time.Second, 40 * time.Second
+
+func Example() {
+	client, err := quorumlock.New(quorumlock.Config{}) // URLs from QUORUMLOCK_URL
+	if err != nil {
+		panic(err)
+	}
+	locker := quorumlockgocron.NewLocker(client, quorumlock.Options{Keep: 900 * time.Millisecond})
+	scheduler, err := gocron.NewScheduler(gocron.WithDistributedLocker(locker))
+	if err != nil {
+		panic(err)
+	}
+	defer scheduler.Shutdown()
+	ran := make(chan string)
+	_, err = scheduler.NewJob(
+		gocron.DurationJob(time.Second),
+		gocron.NewTask(func() { ran <- "report" }),
+		gocron.WithName("reports/daily"),
+	)
+	if err != nil {
+		panic(err)
+	}
+	scheduler.Start()
+	fmt.Println(<-ran)
+	// Output: report
+}
+
+func TestLockerLocksAJobUntilUnlock(t *testing.T) {
+	locker, name := locker(t, quorumlock.Options{}), name(t)
+	lock, err := locker.Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var held *quorumlock.HeldError
+	if _, err := locker.Lock(t.Context(), name); !errors.As(err, &held) {
+		t.Fatal("a held lock gave", err)
+	}
+	if err := lock.Unlock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err = locker.Lock(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	_ = lock.Unlock(t.Context())
+}
+
+func TestKeepLetsNoLateInstanceRunTheJobAgain(t *testing.T) {
+	locker, name := locker(t, quorumlock.Options{Keep: long}), name(t)
+	lock, err := locker.Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.Unlock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var held *quorumlock.HeldError
+	if _, err := locker.Lock(t.Context(), name); !errors.As(err, &held) || !held.Kept {
+		t.Fatal("a kept lock gave", err)
+	}
+}
+
+func TestGoroutinesDoNotShareALock(t *testing.T) {
+	locker, name := locker(t, quorumlock.Options{}), name(t)
+	var locked atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if _, err := locker.Lock(t.Context(), name); err == nil {
+				locked.Add(1)
+			}
+		}()
+	}
+	all.Wait()
+	if locked.Load() != 1 {
+		t.Error("goroutines with the lock:", locked.Load())
+	}
+}
+
+func TestLossIsReportedWhileTheJobRuns(t *testing.T) {
+	relay := relay.New(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{TTL: short})
+	lost := make(chan error, 1)
+	locker.OnLost = func(_ string, err error) { lost <- err }
+	lock, err := locker.Lock(t.Context(), name(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay.Stop()
+	var loss *quorumlock.LeaseLostError
+	if err := <-lost; !errors.As(err, &loss) {
+		t.Error("OnLost got", err)
+	}
+	if err := lock.Unlock(t.Context()); !errors.As(err, &loss) {
+		t.Error("Unlock returned", err)
+	}
+}
+
+func TestServiceThatIsAwayIsAnError(t *testing.T) {
+	relay := relay.New(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{})
+	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{})
+	relay.Stop()
+	var unavailable *quorumlock.UnavailableError
+	if _, err := locker.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
+		t.Error("Lock returned", err)
+	}
+	if err := elector.IsLeader(t.Context()); !errors.As(err, &unavailable) {
+		t.Error("IsLeader returned", err)
+	}
+}
+
+func TestRefusalsAreErrors(t *testing.T) {
+	for job, options := range map[string]quorumlock.Options{
+		"a//b":                   {},
+		"a/extend":               {},
+		strings.Repeat("x", 513): {},
+		name(t):                  {TTL: 48 * time.Hour},
+	} {
+		var refused *quorumlock.RefusedError
+		if _, err := locker(t, options).Lock(t.Context(), job); !errors.As(err, &refused) {
+			t.Errorf("%q with %v gave %v", job, options, err)
+		}
+	}
+}
+
+func TestOneInstanceIsTheLeader(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	first := quorumlockgocron.NewElector(relay.Client(), name, quorumlock.Options{TTL: long})
+	second := quorumlockgocron.NewElector(relay.Client(), name, quorumlock.Options{TTL: long})
+	if err := first.IsLeader(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	relay.Stop()
+	if err := first.IsLeader(t.Context()); err != nil {
+		t.Error("the leader needs the service for an answer:", err)
+	}
+	relay.Restart()
+	var held *quorumlock.HeldError
+	if err := second.IsLeader(t.Context()); !errors.As(err, &held) {
+		t.Error("a second leader:", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := first.IsLeader(t.Context()); !errors.Is(err, quorumlockgocron.ErrClosed) {
+		t.Error("a closed elector returned", err)
+	}
+	if err := second.IsLeader(t.Context()); err != nil {
+		t.Error("nobody is the leader:", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLeaderThatLosesItsLeaseIsElectedAgain(t *testing.T) {
+	relay := relay.New(t)
+	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{TTL: short, Wait: short})
+	if err := elector.IsLeader(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	relay.Stop()
+	for elector.IsLeader(t.Context()) == nil {
+		runtime.Gosched() // until the lease is over
+	}
+	relay.Restart()
+	if err := elector.IsLeader(t.Context()); err != nil {
+		t.Error(err)
+	}
+	_ = elector.Close()
+}
+
+func TestLockOfAKilledProcessEnds(t *testing.T) {
+	if name := os.Getenv("QUORUMLOCK_TEST_HOLD"); name != "" {
+		if _, err := locker(t, quorumlock.Options{TTL: 5 * time.Second}).Lock(t.Context(), name); err == nil {
+			fmt.Println("locked")
+		}
+		select {}
+	}
+	name := name(t)
+	relay.KillAfterLine(t, t.Name(), name)
+	lock, err := locker(t, quorumlock.Options{Wait: patience}).Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = lock.Unlock(t.Context())
+}
+
+func locker(t *testing.T, options quorumlock.Options) *quorumlockgocron.Locker {
+	client, err := quorumlock.New(quorumlock.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return quorumlockgocron.NewLocker(client, options)
+}
+
+func name(t *testing.T) string { return fmt.Sprintf("gocron/%s/%d", t.Name(), time.Now().UnixNano()) }
