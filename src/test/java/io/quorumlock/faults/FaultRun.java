@@ -21,6 +21,9 @@ final class FaultRun {
     /** The minimum for each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 
+    /** As many calls of a kind suffice for any length, because a slow machine makes fewer in a minute. */
+    private static final double ENOUGH_CALLS = 50;
+
     private final RunOptions order;
     private final Path folder;
     private final Supplier<Servers> begin;
@@ -81,7 +84,7 @@ final class FaultRun {
 
     private RunHeader header(FaultPlan plan, long begun, double grantsAMinute) {
         long grants = (long) (order.minutes() * grantsAMinute);
-        long each = (long) (order.minutes() * CALLS_A_MINUTE);
+        long each = (long) Math.min(order.minutes() * CALLS_A_MINUTE, ENOUGH_CALLS);
         return new RunHeader(order.seed(), order.minutes(), begun, grants, each, Setup.PROCESSES + 1, plan.kinds());
     }
 
