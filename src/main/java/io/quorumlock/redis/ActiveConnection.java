@@ -82,7 +82,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
 
     /** Sends one heartbeat. */
     void sendHeartbeat() {
-        commands.send(Call.of(Operation.LISTENERS, List.of(), List.of(RedisAnnouncements.CHANNEL)), this);
+        commands.send(Call.of(ScriptOperation.LISTENERS, List.of(), List.of(RedisAnnouncements.CHANNEL)), this);
         admission.check();
     }
 

@@ -10,18 +10,18 @@ import java.util.List;
  *
  * @param isUsual whether the script knows the numbers of keys and arguments by the name of the operation
  */
-record Call(Operation operation, boolean isUsual, List<String> keys, List<String> arguments) {
+record Call(ScriptOperation operation, boolean isUsual, List<String> keys, List<String> arguments) {
     /** A key that never exists. */
     static final String NOTHING = "quorumlock:nothing/";
 
     private static final String USUAL = "-one";
 
-    static Call of(Operation operation, List<String> keys, List<String> arguments) {
+    static Call of(ScriptOperation operation, List<String> keys, List<String> arguments) {
         return new Call(operation, false, keys, arguments);
     }
 
     /** Creates the usual acquire or release: of one lock for one holder, with the fewest arguments. */
-    static Call usual(Operation operation, List<String> keys, List<String> arguments) {
+    static Call usual(ScriptOperation operation, List<String> keys, List<String> arguments) {
         return new Call(operation, true, keys, arguments);
     }
 

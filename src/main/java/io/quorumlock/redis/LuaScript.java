@@ -27,7 +27,7 @@ enum LuaScript {
     }
 
     private static String functions() {
-        return Arrays.stream(Operation.values())
+        return Arrays.stream(ScriptOperation.values())
                 .map(operation -> operation.files().stream()
                         .map(LuaScript::read)
                         .collect(Collectors.joining(

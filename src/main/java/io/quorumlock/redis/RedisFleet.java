@@ -163,6 +163,8 @@ public final class RedisFleet implements Fleet {
 
     @Override
     public List<String> commands() {
-        return Arrays.stream(Operation.values()).map(Operation::command).toList();
+        return Arrays.stream(ScriptOperation.values())
+                .map(ScriptOperation::command)
+                .toList();
     }
 }

@@ -49,15 +49,18 @@ final class ScriptCalls {
         String channel = events ? RedisAnnouncements.CHANNEL : NO_CHANNEL;
         if (!kind.isExclusive()) {
             return Call.of(
-                    Operation.JOIN, keys, List.of(value, ttl, fence, channel, LockValue.kind(kind), slot(command)));
+                    ScriptOperation.JOIN,
+                    keys,
+                    List.of(value, ttl, fence, channel, LockValue.kind(kind), slot(command)));
         }
         if (events || !command.reservation().isZero()) {
-            return Call.of(Operation.ACQUIRE, keys, List.of(value, ttl, fence, channel, millis(command.reservation())));
+            return Call.of(
+                    ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, channel, millis(command.reservation())));
         }
         List<String> arguments = List.of(value, ttl, fence);
         return command.resources().count() == 1
-                ? Call.usual(Operation.ACQUIRE, keys, arguments)
-                : Call.of(Operation.ACQUIRE, keys, arguments);
+                ? Call.usual(ScriptOperation.ACQUIRE, keys, arguments)
+                : Call.of(ScriptOperation.ACQUIRE, keys, arguments);
     }
 
     private static String slot(AcquireCommand command) {
@@ -66,7 +69,7 @@ final class ScriptCalls {
 
     Call extend(ResourceNames resources, LeaseToken token, Duration ttl, boolean events) {
         return announced(
-                Operation.EXTEND,
+                ScriptOperation.EXTEND,
                 locks(resources),
                 List.of(LockValue.prefix(token), millis(ttl), extensionsMax, resources.mark()),
                 events);
@@ -74,7 +77,7 @@ final class ScriptCalls {
 
     Call raise(ResourceNames resources, LeaseToken token, FencingToken fence, boolean events) {
         return announced(
-                Operation.RAISE,
+                ScriptOperation.RAISE,
                 locksAndCounters(resources),
                 List.of(LockValue.prefix(token), Long.toString(fence.number())),
                 events);
@@ -85,7 +88,7 @@ final class ScriptCalls {
         String prefix = LockValue.prefix(condition);
         String releases = condition.isAnnounced() ? KeyPrefixes.RELEASES : NO_CHANNEL;
         if (condition.isPlain() && !events) {
-            return Call.usual(Operation.RELEASE, keys, List.of(prefix, releases));
+            return Call.usual(ScriptOperation.RELEASE, keys, List.of(prefix, releases));
         }
         String most = condition.mostExtensions().isPresent()
                 ? Integer.toString(condition.mostExtensions().getAsInt())
@@ -94,10 +97,10 @@ final class ScriptCalls {
         String mark = condition.resources().mark();
         return events
                 ? Call.of(
-                        Operation.RELEASE,
+                        ScriptOperation.RELEASE,
                         keys,
                         List.of(prefix, releases, most, keep, mark, RedisAnnouncements.CHANNEL, reason(condition)))
-                : Call.of(Operation.RELEASE, keys, List.of(prefix, releases, most, keep, mark));
+                : Call.of(ScriptOperation.RELEASE, keys, List.of(prefix, releases, most, keep, mark));
     }
 
     private static String reason(DeleteCondition condition) {
@@ -105,12 +108,12 @@ final class ScriptCalls {
     }
 
     Call inspect(ResourceName resource) {
-        return Call.of(Operation.INSPECT, List.of(keys.lockOf(resource)), List.of());
+        return Call.of(ScriptOperation.INSPECT, List.of(keys.lockOf(resource)), List.of());
     }
 
     Call scan(ScanStep step) {
         return Call.of(
-                Operation.SCAN,
+                ScriptOperation.SCAN,
                 List.of(),
                 List.of(
                         step.from().orElse(FIRST_CURSOR),
@@ -119,7 +122,8 @@ final class ScriptCalls {
     }
 
     /** Adds the channel of events if there are subscribers. */
-    private static Call announced(Operation operation, List<String> keys, List<String> arguments, boolean events) {
+    private static Call announced(
+            ScriptOperation operation, List<String> keys, List<String> arguments, boolean events) {
         List<String> all = new ArrayList<>(arguments);
         if (events) {
             all.add(RedisAnnouncements.CHANNEL);

@@ -30,7 +30,7 @@ import org.luaj.vm2.lib.VarArgFunction;
 
 /** An in-memory Redis that runs the production scripts: strings and hashes with expiry, and the few commands that the scripts call. */
 final class LuaRedis {
-    private static final String WRONG_TYPE = "WRONGTYPE Operation against a key holding the wrong kind of value";
+    private static final String WRONG_TYPE = "WRONGTYPE ScriptOperation against a key holding the wrong kind of value";
     private static final int SCANNED_AT_ONCE = 3;
     private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
 

@@ -123,7 +123,7 @@ public final class SimulatedServer {
     }
 
     public MasterReply inspect(ResourceName resource) {
-        Call call = Call.of(Operation.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
+        Call call = Call.of(ScriptOperation.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
         return ScriptReplies.read(redis.run(call), ScriptReplies::toInspect);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** An operation of the batch script. The header comment of its first file defines its keys, arguments and replies. */
-enum Operation {
+enum ScriptOperation {
     ACQUIRE("grant", "acquire"),
     JOIN("join", "grant", "join-any"),
     EXTEND("extend"),
@@ -17,7 +17,7 @@ enum Operation {
 
     private final List<String> files;
 
-    Operation(String... files) {
+    ScriptOperation(String... files) {
         this.files = List.of(files);
     }
 
