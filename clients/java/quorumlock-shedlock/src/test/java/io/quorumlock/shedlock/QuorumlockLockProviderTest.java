@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Scanner;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -129,11 +130,19 @@ class QuorumlockLockProviderTest {
         }
     }
 
-    /** The task sees nothing: another instance may run it at the same time. */
+    /** The lock of the next instance is not touched. */
     @Test
-    void taskThatOutlivesItsLockIsNotTold() {
-        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
-        executor.executeWithLock((Runnable) this::awaitFree, task(name, SHORT, Duration.ZERO));
+    void taskThatWasSuspendedForLongerIsNotTold() {
+        try (OtherProcess instance = new OtherProcess(Instance.class, name)) {
+            assertEquals("began", instance.readLine());
+            instance.suspend();
+            awaitFree();
+            SimpleLock next = lock(LONG, Duration.ZERO);
+            instance.resume();
+            instance.println("go on");
+            assertEquals("ended", instance.readLine());
+            next.extend(LONG, Duration.ZERO).orElseThrow().unlock();
+        }
     }
 
     @Test
@@ -163,21 +172,26 @@ class QuorumlockLockProviderTest {
     }
 
     @Test
-    void lockOfAKilledProcessEnds() throws Exception {
-        assertEquals("locked", OtherProcess.killAfterLine(Holder.class, name));
+    void lockOfAKilledProcessEnds() {
+        try (OtherProcess instance = new OtherProcess(Instance.class, name)) {
+            assertEquals("began", instance.readLine());
+        }
         assertLocked();
         awaitFree();
     }
 
-    /** Locks a task, and does not unlock it. */
-    static final class Holder {
+    /** Runs a task, which ends after a line of input. */
+    static final class Instance {
         public static void main(String[] arguments) {
             QuorumlockClient client =
                     QuorumlockClient.builder().url(Relay.service()).build();
-            new QuorumlockLockProvider(client)
-                    .lock(task(arguments[0], Duration.ofSeconds(5), Duration.ZERO))
-                    .ifPresent(lock -> System.out.println("locked"));
-            new java.util.Scanner(System.in).hasNext();
+            LockConfiguration task = task(arguments[0], Duration.ofSeconds(5), Duration.ZERO);
+            Runnable run = () -> {
+                System.out.println("began");
+                new Scanner(System.in).nextLine();
+            };
+            new DefaultLockingTaskExecutor(new QuorumlockLockProvider(client)).executeWithLock(run, task);
+            System.out.println("ended");
         }
     }
 
