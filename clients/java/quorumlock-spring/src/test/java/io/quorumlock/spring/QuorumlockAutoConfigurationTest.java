@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.spring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.client.Lease;
+import io.quorumlock.client.LeaseLostException;
+import io.quorumlock.client.LockHeldException;
+import io.quorumlock.client.Options;
+import io.quorumlock.client.QuorumlockClient;
+import io.quorumlock.client.RefusedException;
+import io.quorumlock.client.UnavailableException;
+import io.quorumlock.client.testing.OtherProcess;
+import io.quorumlock.client.testing.Relay;
+import java.time.Duration;
+import java.util.Scanner;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.leader.event.OnRevokedEvent;
+import org.springframework.integration.transaction.PseudoTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+/** An application with the starter. */
+class QuorumlockAutoConfigurationTest {
+    private final String id = UUID.randomUUID().toString();
+    private final Relay relay = new Relay();
+
+    @AfterEach
+    void stop() {
+        relay.close();
+    }
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class Application {
+        private final CountDownLatch granted = new CountDownLatch(1);
+        private final CountDownLatch revoked = new CountDownLatch(1);
+        private Runnable atCommit = () -> {};
+
+        @Bean
+        Orders orders() {
+            return new Orders();
+        }
+
+        @EventListener
+        void granted(OnGrantedEvent event) {
+            granted.countDown();
+        }
+
+        @EventListener
+        void revoked(OnRevokedEvent event) {
+            revoked.countDown();
+        }
+
+        /** Runs {@code atCommit} at the end of each transaction. */
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new PseudoTransactionManager() {
+                @Override
+                protected void doCommit(DefaultTransactionStatus status) {
+                    atCommit.run();
+                }
+            };
+        }
+    }
+
+    static class Orders {
+        @QuorumLock("orders/{#id}")
+        public String pay(String id, Runnable work) {
+            work.run();
+            return "paid " + id;
+        }
+
+        @QuorumLock(value = "orders/{#id}", ttl = "2s")
+        public String payQuickly(String id, Runnable work) {
+            return pay(id, work);
+        }
+
+        @Transactional
+        @QuorumLock("orders/{#id}")
+        public void payInTransaction(String id) {}
+
+        @QuorumLock("orders/{#order}")
+        public void payUnknown(String id) {}
+    }
+
+    private ConfigurableApplicationContext start(String... settings) {
+        return new SpringApplicationBuilder(Application.class)
+                .properties(settings)
+                .run(
+                        "--quorumlock.url=" + relay.url(),
+                        "--quorumlock.timeout=1s",
+                        "--spring.main.banner-mode=off",
+                        "--logging.level.root=off");
+    }
+
+    @Test
+    void methodHoldsItsLock() throws InterruptedException {
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            QuorumlockClient client = application.getBean(QuorumlockClient.class);
+            String paid = orders.pay(id, () -> assertThrows(LockHeldException.class, () -> orders.pay(id, () -> {})));
+            assertEquals("paid " + id, paid);
+            try (Lease lease = client.acquire("orders/" + id)) {
+                assertThrows(LockHeldException.class, () -> orders.pay(id, lease::checkHeld));
+            }
+            assertThrows(RefusedException.class, () -> orders.pay("a//b", () -> {}));
+            relay.stop();
+            assertThrows(UnavailableException.class, () -> orders.pay(id, () -> {}));
+        }
+    }
+
+    @Test
+    void lockIsHeldUntilTheCommit() {
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            CountDownLatch committed = new CountDownLatch(1);
+            application.getBean(Application.class).atCommit = () -> {
+                assertThrows(LockHeldException.class, () -> orders.pay(id, () -> {}));
+                committed.countDown();
+            };
+            orders.payInTransaction(id);
+            assertEquals(0, committed.getCount());
+        }
+    }
+
+    @Test
+    void nameHasNoUnknownParameter() {
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> orders.payUnknown(id));
+            assertEquals("#order is null in the name of a lock", e.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> orders.pay(null, () -> {}));
+        }
+    }
+
+    @Test
+    void interruptEndsTheWait() {
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            Thread.currentThread().interrupt();
+            assertThrows(IllegalStateException.class, () -> orders.pay(id, () -> {}));
+            assertTrue(Thread.interrupted());
+        }
+    }
+
+    @Test
+    void suspendedMethodGoesOnAndItsCallerLearnsOfTheLoss() throws InterruptedException {
+        try (OtherProcess payment = new OtherProcess(Payment.class, id);
+                QuorumlockClient client = relay.client()) {
+            assertEquals("began", payment.readLine());
+            payment.suspend();
+            try (Lease lease = client.acquire("orders/" + id, new Options().maxWait(Duration.ofSeconds(60)))) {
+                payment.resume();
+                payment.println("go on");
+                assertEquals("ended", payment.readLine());
+                String seen = payment.readLine();
+                assertTrue(seen.contains("LeaseLostException: orders/" + id + ": lease lost: "), seen);
+                assertTrue(lease.extend(Duration.ofSeconds(30)));
+            }
+        }
+    }
+
+    /** Pays an order, which ends after a line of input. */
+    static final class Payment {
+        public static void main(String[] arguments) {
+            SpringApplication application = new SpringApplication(Application.class);
+            application.setLogStartupInfo(false);
+            try (ConfigurableApplicationContext context = application.run(
+                    "--quorumlock.url=" + Relay.service(),
+                    "--spring.main.banner-mode=off",
+                    "--logging.level.root=off")) {
+                context.getBean(Orders.class).payQuickly(arguments[0], () -> {
+                    System.out.println("began");
+                    new Scanner(System.in).nextLine();
+                    System.out.println("ended");
+                });
+            } catch (LeaseLostException e) {
+                System.out.println(e);
+            }
+        }
+    }
+
+    @Test
+    void healthFollowsTheService() {
+        try (ConfigurableApplicationContext application = start()) {
+            HealthIndicator health = application.getBean("quorumlockHealthIndicator", HealthIndicator.class);
+            assertEquals(Status.UP, health.health().getStatus());
+            relay.stop();
+            assertEquals(Status.DOWN, health.health().getStatus());
+            relay.restart();
+            assertEquals(Status.UP, health.health().getStatus());
+        }
+    }
+
+    @Test
+    void leaderLosesItsRoleWithTheService() throws InterruptedException {
+        try (ConfigurableApplicationContext application =
+                start("quorumlock.leader.role=leaders/" + id, "quorumlock.ttl=2s")) {
+            Application leader = application.getBean(Application.class);
+            assertTrue(leader.granted.await(30, TimeUnit.SECONDS));
+            relay.stop();
+            assertTrue(leader.revoked.await(30, TimeUnit.SECONDS));
+        }
+    }
+}
