@@ -1,0 +1,2 @@
+/** A lock service for tests with Testcontainers. */
+package io.quorumlock.testcontainers;

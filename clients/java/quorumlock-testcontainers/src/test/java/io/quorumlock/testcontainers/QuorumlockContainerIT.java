@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testcontainers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.quorumlock.client.Lease;
+import io.quorumlock.client.LockHeldException;
+import io.quorumlock.client.Options;
+import io.quorumlock.client.QuorumlockClient;
+import io.quorumlock.client.RefusedException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The image that the property {@code quorumlock.image} names. Needs a Docker engine, so it is run by its name only. */
+class QuorumlockContainerIT {
+    @Test
+    void serviceGivesLocks() throws InterruptedException {
+        try (QuorumlockContainer service = new QuorumlockContainer(System.getProperty("quorumlock.image"))) {
+            service.withEnv("QUORUMLOCK_TTL_MAX", "40s").start();
+            QuorumlockClient client =
+                    QuorumlockClient.builder().url(service.getUrl()).build();
+            try (client;
+                    Lease lease = client.acquire("orders/42")) {
+                lease.checkHeld();
+                assertThrows(LockHeldException.class, () -> client.acquire("orders/42"));
+                Options longer = new Options().ttl(Duration.ofSeconds(50));
+                RefusedException refused =
+                        assertThrows(RefusedException.class, () -> client.acquire("orders/43", longer));
+                assertEquals(400, refused.status());
+            }
+        }
+    }
+}
