@@ -33,7 +33,7 @@ class WebApplicationsIT {
 
     private static final Duration START = Duration.ofSeconds(60);
     private static final String PORT = "5000";
-    private static final Path MAVEN = Path.of("mvnw").toAbsolutePath();
+    private static final Path CHECKOUT = Path.of("").toAbsolutePath();
 
     @TempDir
     static Path keys;
@@ -69,9 +69,11 @@ class WebApplicationsIT {
     void go() throws IOException {
         Document page = Document.docs("use/go.md");
         assumeTrue(Shell.has("go"), "Go is not installed");
-        sh(page.blocks("sh").get(0));
+        sh(page.blocks("sh").get(0).replace("/path/to/checkout", CHECKOUT.toString()));
         write("main.go", page.blocks("go").get(0).replace(PORT, port));
-        check(page.blocks("sh").get(1), page.blocks("sh").get(2), "paid\n");
+        String[] commands = page.blocks("sh").get(1).split("\n");
+        sh(commands[0]);
+        check(commands[1], page.blocks("sh").get(2), "paid\n");
     }
 
     @Test
@@ -94,19 +96,22 @@ class WebApplicationsIT {
     @Test
     void springBoot() throws IOException {
         Document page = Document.docs("use/spring-boot.md");
-        sh(page.blocks("sh").get(0));
+        // The usual local repository has what is downloaded, but does not get the packages of this checkout.
+        String maven = CHECKOUT.resolve("mvnw") + " -B -ntp -Dmaven.repo.local=" + folder.resolve("repository")
+                + " -Dmaven.repo.local.tail=" + Path.of(System.getProperty("user.home"), ".m2", "repository");
+        Shell.Result installed = new Shell(CHECKOUT, service.environment())
+                .run(BUILD, "sh", "-c", page.blocks("sh").get(0).replace("./mvnw", maven));
+        assumeDownloaded(installed);
+        assertTrue(installed.succeeded(), installed::output);
         write("pom.xml", page.blocks("xml").get(0));
         Files.createDirectories(folder.resolve("src/main/java/com/example"));
         write("src/main/java/com/example/Shop.java", page.blocks("java").get(0));
         String[] commands = page.blocks("sh").get(1).split("\n");
-        Shell.Result built = shell().run(BUILD, "sh", "-c", commands[0].replace("mvn", MAVEN + " -B -ntp"));
-        assumeFalse(
-                built.output().contains("Non-resolvable")
-                        || built.output().contains("Could not resolve")
-                        || built.output().contains("could not be resolved"),
-                "Spring Boot cannot be downloaded");
+        Shell.Result built = shell().run(BUILD, "sh", "-c", commands[0].replace("mvn", maven));
+        assumeDownloaded(built);
         assertTrue(built.succeeded(), built::output);
-        check(commands[1], page.blocks("sh").get(2), "{\"paid\":42}");
+        String requests = page.blocks("sh").get(2);
+        check(commands[1], requests, "{\"paid\":42} 200{\"refunded\":42}");
         // Spring makes a proxy of a class with this annotation, which it cannot for a record.
         write(
                 "src/main/java/com/example/Shop.java",
@@ -114,12 +119,20 @@ class WebApplicationsIT {
                         .get(0)
                         .replace("@EnableScheduling", "@EnableScheduling @EnableAsync")
                         .replace("@Scheduled(", "@Async @Scheduled("));
-        built = shell().run(BUILD, "sh", "-c", commands[0].replace("mvn", MAVEN + " -o -B -ntp"));
+        built = shell().run(BUILD, "sh", "-c", commands[0].replace("mvn", maven + " -o"));
         assertTrue(built.succeeded(), built::output);
-        check(commands[1], page.blocks("sh").get(2), "{\"paid\":42}");
+        check(commands[1], requests, "{\"paid\":42} 200{\"refunded\":42}");
     }
 
-    /** An order is paid, refused while another client holds its lock, and refused without the service. */
+    private static void assumeDownloaded(Shell.Result built) {
+        assumeFalse(
+                built.output().contains("Non-resolvable")
+                        || built.output().contains("Could not resolve")
+                        || built.output().contains("could not be resolved"),
+                "Spring Boot cannot be downloaded");
+    }
+
+    /** The requests are answered, refused while another client holds the lock, and refused without the service. */
     private void check(String run, String request, String paid) throws IOException {
         Path log = folder.resolve("output.log");
         Process program = shell().start(log, "sh", "-c", "exec " + run.replace(PORT, port));
@@ -127,11 +140,11 @@ class WebApplicationsIT {
             String patient = request.replace("curl", "curl --retry 60 --retry-delay 1 --retry-connrefused");
             assertEquals(paid + " 200", answer(patient));
             LockClient.Answer other = service.client().acquire("orders/42", 60_000);
-            assertTrue(answer(request).endsWith(" 409"));
+            request.lines().forEach(one -> assertTrue(answer(one).endsWith(" 409"), one));
             assertEquals(
                     204, service.client().release("orders/42", other.token()).status());
             service.replica().suspend();
-            assertTrue(answer(request).endsWith(" 503"));
+            request.lines().forEach(one -> assertTrue(answer(one).endsWith(" 503"), one));
             service.replica().resume();
             Eventually.within(
                     START,
