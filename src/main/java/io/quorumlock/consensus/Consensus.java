@@ -26,6 +26,7 @@ import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -120,17 +121,17 @@ public final class Consensus implements LockEngine, LockDirectory {
                 () -> {
                     CompletableFuture<Conclusion<ForcedRelease>> end = new CompletableFuture<>();
                     records.read(
-                            resource,
-                            reply -> LoopCalls.failIfItThrows(
-                                    end, () -> LoopCalls.follow(breakLeases(resource, terms, reply), end)));
+                            List.of(resource),
+                            complete -> LoopCalls.failIfItThrows(
+                                    end, () -> LoopCalls.follow(breakLeases(resource, terms, complete), end)));
                     return end;
                 },
                 (outcome, elapsed) -> listener.forceRelease(outcome));
     }
 
     private CompletableFuture<Conclusion<ForcedRelease>> breakLeases(
-            ResourceName resource, ForceTerms terms, StoreReply read) {
-        if (read instanceof StoreReply.Failed) {
+            ResourceName resource, ForceTerms terms, boolean wasRead) {
+        if (!wasRead) {
             return CompletableFuture.completedFuture(
                     Conclusion.of(new ForcedRelease.NoQuorum(StoreVotes.noAnswer(Effect.NONE))));
         }
@@ -163,12 +164,13 @@ public final class Consensus implements LockEngine, LockDirectory {
         return LoopCalls.run(
                 engineContext.loop(),
                 answer -> records.read(
-                        resource,
-                        reply -> LoopCalls.failIfItThrows(answer, () -> answer.complete(inspection(resource, reply)))));
+                        List.of(resource),
+                        complete -> LoopCalls.failIfItThrows(
+                                answer, () -> answer.complete(inspection(resource, complete)))));
     }
 
-    private Inspection inspection(ResourceName resource, StoreReply reply) {
-        if (reply instanceof StoreReply.Failed) {
+    private Inspection inspection(ResourceName resource, boolean wasRead) {
+        if (!wasRead) {
             return new Inspection.NoQuorum(StoreVotes.noAnswer(Effect.NONE));
         }
         return records.known(resource)

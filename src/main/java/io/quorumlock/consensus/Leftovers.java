@@ -7,7 +7,6 @@ import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -39,21 +38,18 @@ final class Leftovers {
         engineContext.scheduler().after(PERIOD, () -> {
             // Without a connection each call would count as a failure of the store.
             List<ResourceName> unread = records.areWatched() ? records.unread(PERIOD) : List.of();
-            read(unread.iterator(), this::readLater);
+            read(unread, this::readLater);
         });
     }
 
-    /** Reads records one after the other, until one cannot be read. */
-    private void read(Iterator<ResourceName> names, Runnable then) {
-        if (!names.hasNext()) {
-            then.run();
-            return;
-        }
-        records.read(names.next(), reply -> {
-            if (reply instanceof StoreReply.Failed) {
-                then.run();
+    /** Reads batches of records one after the other, until one cannot be read. */
+    private void read(List<ResourceName> names, Runnable then) {
+        int batch = Math.min(RecordStore.MOST_READS, names.size());
+        records.read(names.subList(0, batch), complete -> {
+            if (complete && batch < names.size()) {
+                read(names.subList(batch, names.size()), then);
             } else {
-                read(names, then);
+                then.run();
             }
         });
     }
@@ -86,7 +82,7 @@ final class Leftovers {
                         deleteLater();
                     } else if (reply instanceof StoreReply.Conflict) {
                         // The reports of what changed may not have arrived.
-                        read(batch.stream().map(KnownLock::resource).iterator(), () -> delete(rest));
+                        read(batch.stream().map(KnownLock::resource).toList(), () -> delete(rest));
                     } else {
                         delete(rest);
                     }

@@ -23,8 +23,8 @@ public final class MeasuredStore implements RecordStore {
     }
 
     @Override
-    public void read(ResourceName name, Consumer<StoreReply> reply) {
-        store.read(name, measured("read", reply));
+    public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
+        store.read(names, measured("read", reply));
     }
 
     @Override

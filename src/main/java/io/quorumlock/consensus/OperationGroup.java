@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * Operations on the same locks that are written together: reads the records, lets each operation decide on the locks as the
  * one before leaves them, and writes all if they are still those that were read. After a conflict it begins again, with a read if the store did not tell the records. It starts
  * with what this replica knows, so that it often needs no read: if that is old, the write is a conflict. A decision to write
- * nothing needs a fresh read. Several records are read one by one: then it needs two equal reads in succession, between which
- * no record changed.
+ * nothing needs a fresh read. A store may read several records one by one: then it needs two equal reads in succession,
+ * between which no record changed.
  */
 final class OperationGroup {
     private final List<PendingOperation<?>> operations;

@@ -12,16 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The read of one page of locks: those that this replica knows. It reads the records that it did not read yet, in batches. */
+/** The read of one page of locks: those that this replica knows. It reads the records that it did not read yet. */
 final class PageRead {
-    private static final int BATCH_SIZE = 50;
-
     private final PageTerms terms;
     private final Records records;
     private final CompletableFuture<Listing> answer;
     private final List<HeldLock> locks = new ArrayList<>();
     private List<ResourceName> names = List.of();
-    private boolean isLast;
 
     PageRead(PageTerms terms, Records records, CompletableFuture<Listing> answer) {
         this.terms = terms;
@@ -31,37 +28,29 @@ final class PageRead {
 
     void run() {
         List<ResourceName> found = records.names(terms);
-        isLast = found.size() <= terms.limit();
         names = found.stream().limit(terms.limit()).toList();
-        if (records.areWatched()) {
-            readFrom(0);
-        } else {
+        if (!records.areWatched()) {
             fail();
+            return;
         }
+        boolean isLast = found.size() <= terms.limit();
+        records.read(
+                names.stream().filter(records::isUnread).toList(),
+                complete -> LoopCalls.failIfItThrows(answer, () -> {
+                    if (complete) {
+                        names.forEach(this::addIfHeld);
+                        Optional<ResourceName> last =
+                                isLast ? Optional.empty() : Optional.of(names.get(names.size() - 1));
+                        answer.complete(new Listing.Page(List.copyOf(locks), last));
+                    } else {
+                        fail();
+                    }
+                }));
     }
 
     private void fail() {
         names.forEach(this::addIfHeld);
         answer.complete(new Listing.NoQuorum(StoreVotes.noAnswer(Effect.NONE), List.copyOf(locks)));
-    }
-
-    private void readFrom(int first) {
-        if (first == names.size()) {
-            Optional<ResourceName> last = isLast ? Optional.empty() : Optional.of(names.get(names.size() - 1));
-            answer.complete(new Listing.Page(List.copyOf(locks), last));
-            return;
-        }
-        List<ResourceName> batch = names.subList(first, Math.min(names.size(), first + BATCH_SIZE));
-        records.read(
-                batch.stream().filter(records::isUnread).toList(),
-                complete -> LoopCalls.failIfItThrows(answer, () -> {
-                    if (complete) {
-                        batch.forEach(this::addIfHeld);
-                        readFrom(first + batch.size());
-                    } else {
-                        fail();
-                    }
-                }));
     }
 
     private void addIfHeld(ResourceName resource) {

@@ -15,8 +15,15 @@ import java.util.function.Consumer;
  */
 public interface RecordStore {
 
-    /** Reads a record. The reply is not older than any write that was answered before the call. */
-    void read(ResourceName name, Consumer<StoreReply> reply);
+    /** The records of one read: even if all are as large as a store allows, a client accepts the reply. */
+    int MOST_READS = 50;
+
+    /**
+     * Reads records, possibly one by one. The reply is not older than any write that was answered before the call.
+     *
+     * @param names at most {@link #MOST_READS}
+     */
+    void read(List<ResourceName> names, Consumer<StoreReply> reply);
 
     /** Makes all changes at once, or none of them if a record is not as a change expects it. */
     void commit(List<Change> changes, Consumer<StoreReply> reply);

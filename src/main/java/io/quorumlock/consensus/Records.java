@@ -92,34 +92,8 @@ final class Records implements RecordStore.Watcher {
         return versions.contents().filter(record -> record.isOver(now)).toList();
     }
 
-    /** Reads a record, again while it changes. */
-    void read(ResourceName name, Consumer<StoreReply> reply) {
-        KnownVersion before = versions.get(name).orElse(null);
-        store.read(name, result -> {
-            boolean unchanged = versions.get(name).orElse(null) == before;
-            if (!unchanged && isOutdated(name, result)) {
-                read(name, reply);
-                return;
-            }
-            if (result instanceof StoreReply.Found found) {
-                learn(found.record(), Optional.empty());
-            } else if (result instanceof StoreReply.Absent && unchanged) {
-                forget(name);
-            }
-            reply.accept(result);
-        });
-    }
-
-    /** Returns whether a record that changed during the read was deleted or created, or has a content that is not known. */
-    private boolean isOutdated(ResourceName name, StoreReply result) {
-        if (result instanceof StoreReply.Found found) {
-            return !isKnown(name) || isUnread(name) && found.record().revision() < versions.revision(name);
-        }
-        return result instanceof StoreReply.Absent && isKnown(name);
-    }
-
     /**
-     * Reads several records. All calls are sent at once.
+     * Reads records, and those that change meanwhile again. All calls are sent at once.
      *
      * @param complete receives whether all could be read
      */
@@ -127,13 +101,59 @@ final class Records implements RecordStore.Watcher {
         if (names.isEmpty()) {
             complete.accept(true);
         }
-        List<StoreReply> replies = new ArrayList<>();
-        names.forEach(name -> read(name, reply -> {
-            replies.add(reply);
-            if (replies.size() == names.size()) {
-                complete.accept(replies.stream().noneMatch(StoreReply.Failed.class::isInstance));
+        List<ResourceName> answered = new ArrayList<>();
+        List<ResourceName> failed = new ArrayList<>();
+        for (int first = 0; first < names.size(); first += RecordStore.MOST_READS) {
+            List<ResourceName> batch = names.subList(first, Math.min(first + RecordStore.MOST_READS, names.size()));
+            readBatch(batch, wasRead -> {
+                answered.addAll(batch);
+                failed.addAll(wasRead ? List.of() : batch);
+                if (answered.size() == names.size()) {
+                    complete.accept(failed.isEmpty());
+                }
+            });
+        }
+    }
+
+    private void readBatch(List<ResourceName> names, Consumer<Boolean> complete) {
+        List<Optional<KnownVersion>> before = names.stream().map(versions::get).toList();
+        store.read(names, reply -> {
+            if (!(reply instanceof StoreReply.Found found)) {
+                complete.accept(false);
+                return;
             }
-        }));
+            List<ResourceName> outdated = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                if (!learnRead(names.get(i), found.records().get(i), before.get(i))) {
+                    outdated.add(names.get(i));
+                }
+            }
+            read(outdated, complete);
+        });
+    }
+
+    /**
+     * Learns from a read, unless it is outdated.
+     *
+     * @param before what was known of the record when the read began
+     */
+    private boolean learnRead(ResourceName name, Optional<StoredRecord> read, Optional<KnownVersion> before) {
+        boolean unchanged = versions.get(name).orElse(null) == before.orElse(null);
+        if (!unchanged && isOutdated(name, read)) {
+            return false;
+        }
+        if (read.isPresent()) {
+            learn(read.get(), Optional.empty());
+        } else if (unchanged) {
+            forget(name);
+        }
+        return true;
+    }
+
+    /** Returns whether a record that changed during the read was deleted or created, or has a content that is not known. */
+    private boolean isOutdated(ResourceName name, Optional<StoredRecord> read) {
+        return read.map(record -> !isKnown(name) || isUnread(name) && record.revision() < versions.revision(name))
+                .orElseGet(() -> isKnown(name));
     }
 
     /** @param next the locks as they will be, if the changes are made */
@@ -153,10 +173,10 @@ final class Records implements RecordStore.Watcher {
         });
     }
 
-    private void learn(Change refused, StoreReply present) {
-        if (present instanceof StoreReply.Found found) {
-            if (!isDeleted(found.record())) {
-                learn(found.record(), Optional.empty());
+    private void learn(Change refused, Optional<StoredRecord> present) {
+        if (present.isPresent()) {
+            if (!isDeleted(present.get())) {
+                learn(present.get(), Optional.empty());
             }
         } else if (refused.read().isPresent()) {
             forgetDeleted(refused);
@@ -256,8 +276,8 @@ final class Records implements RecordStore.Watcher {
         if (versions.revision(name) < revision || revision == UNKNOWN) {
             versions.put(name, versions.next(name, revision));
             if (listeners.stream().anyMatch(listener -> listener.needs(name))) {
-                read(name, reply -> {
-                    if (reply instanceof StoreReply.Failed) {
+                read(List.of(name), complete -> {
+                    if (!complete) {
                         tell(listener -> listener.unreadable(name));
                     }
                 });

@@ -4,15 +4,17 @@ package io.quorumlock.consensus;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import java.util.List;
+import java.util.Optional;
 
 /** The reply of a store. */
 public sealed interface StoreReply {
 
-    /** The record that was read. */
-    record Found(StoredRecord record) implements StoreReply {}
-
-    /** There is no such record. */
-    record Absent() implements StoreReply {}
+    /**
+     * The records were read.
+     *
+     * @param records in the order of their names; empty if there is no such record
+     */
+    record Found(List<Optional<StoredRecord>> records) implements StoreReply {}
 
     /**
      * All changes were made.
@@ -24,9 +26,9 @@ public sealed interface StoreReply {
     /**
      * Nothing was changed, because a record was not as a change expected it.
      *
-     * @param present what a read of each record would say, in the order of the changes; empty if the store does not tell
+     * @param present what a read of the records would say, in the order of the changes; empty if the store does not tell
      */
-    record Conflict(List<StoreReply> present) implements StoreReply {
+    record Conflict(List<Optional<StoredRecord>> present) implements StoreReply {
         /** The reply of a store that does not tell more. */
         public static final Conflict UNTOLD = new Conflict(List.of());
     }

@@ -59,11 +59,11 @@ public final class EtcdStore implements StoreConnection {
     }
 
     @Override
-    public void read(ResourceName name, Consumer<StoreReply> reply) {
+    public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
         begin(reply, call -> connection
                 .member()
-                .call(Requests.RANGE, Requests.range(keys.of(name)))
-                .map(answer -> RecordKeys.found(name, answer))
+                .call(Requests.TXN, Requests.read(names, keys))
+                .map(answer -> new StoreReply.Found(RecordKeys.found(names, answer)))
                 .onSuccess(call::end)
                 .onFailure(failure -> call.end(new StoreReply.Failed(Effect.NONE))));
     }

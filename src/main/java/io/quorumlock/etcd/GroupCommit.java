@@ -32,7 +32,6 @@ final class GroupCommit {
     private static final int REVISION = 3;
     private static final int SUCCEEDED = 2;
     private static final int RESPONSES = 3;
-    private static final int RESPONSE_RANGE = 1;
     private static final int RESPONSE_TXN = 4;
 
     private final EtcdMember member;
@@ -141,11 +140,8 @@ final class GroupCommit {
 
     private static StoreReply reply(List<Change> changes, Message answer, long revision) {
         if (!answer.isTrue(SUCCEEDED)) {
-            List<Message> present = answer.messages(RESPONSES);
-            return new StoreReply.Conflict(IntStream.range(0, changes.size())
-                    .mapToObj(i -> RecordKeys.found(
-                            changes.get(i).name(), present.get(i).message(RESPONSE_RANGE)))
-                    .toList());
+            List<ResourceName> names = changes.stream().map(Change::name).toList();
+            return new StoreReply.Conflict(RecordKeys.found(names, answer));
         }
         return new StoreReply.Committed(changes.stream()
                 .flatMap(change -> change.text().map(text -> RecordKeys.record(change.name(), text, revision)).stream())

@@ -2,14 +2,18 @@
 package io.quorumlock.etcd;
 
 import com.google.protobuf.ByteString;
-import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The keys of the records, {@code root/name}. */
 final class RecordKeys {
+    /** Field of the answer of a transaction, and of each in it. */
+    private static final int RESPONSES = 3;
+
+    private static final int RESPONSE_RANGE = 1;
     /** Field of the answer of a range. */
     private static final int KVS = 2;
 
@@ -56,10 +60,14 @@ final class RecordKeys {
         return keyValue.number(MOD_REVISION);
     }
 
-    /** Returns the record in the answer of a range. */
-    static StoreReply found(ResourceName name, Message answer) {
-        List<Message> found = answer.messages(KVS);
-        return found.isEmpty() ? new StoreReply.Absent() : new StoreReply.Found(record(name, found.get(0)));
+    /** Returns the records in the answer of a transaction that has a range for each of them. */
+    static List<Optional<StoredRecord>> found(List<ResourceName> names, Message answer) {
+        List<Message> ranges = answer.messages(RESPONSES);
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> ranges.get(i).message(RESPONSE_RANGE).messages(KVS).stream()
+                        .findFirst()
+                        .map(found -> record(names.get(i), found)))
+                .toList();
     }
 
     static StoredRecord record(ResourceName name, Message keyValue) {

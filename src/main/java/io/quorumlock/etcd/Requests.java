@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.lock.ResourceName;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,19 @@ final class Requests {
 
     private Requests() {}
 
-    /** Reads a key. A range is linearizable, unless it asks for less. */
+    /** Reads records at one revision. A transaction is linearizable, unless a range in it asks for less. */
+    static ByteString read(List<ResourceName> names, RecordKeys keys) {
+        return Message.of(out -> {
+            for (ResourceName name : names) {
+                out.writeBytes(2, readOne(keys.of(name))); // success: there are no conditions
+            }
+        });
+    }
+
+    private static ByteString readOne(ByteString key) {
+        return Message.of(operation -> operation.writeBytes(1, range(key))); // request_range
+    }
+
     static ByteString range(ByteString key) {
         return Message.of(out -> out.writeBytes(1, key));
     }
@@ -32,8 +45,7 @@ final class Requests {
                         1,
                         condition(key, change.read().map(StoredRecord::version).orElse("0")));
                 out.writeBytes(2, operation(key, change.text())); // success
-                out.writeBytes(
-                        3, Message.of(operation -> operation.writeBytes(1, range(key)))); // failure: request_range
+                out.writeBytes(3, readOne(key)); // failure
             }
         });
     }

@@ -12,11 +12,15 @@ import io.quorumlock.time.EngineContext;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 
@@ -75,22 +79,31 @@ public final class ZooKeeperStore implements StoreConnection {
 
     /** The server may be behind the leader: the read waits until it has what the leader had. */
     @Override
-    public void read(ResourceName name, Consumer<StoreReply> reply) {
-        String path = paths.of(name);
+    public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
         call(Effect.NONE, reply, result -> {
-            sync(path, result);
+            sync(settings.root(), result);
             session.client()
-                    .getData(
-                            path,
-                            false,
-                            (code, node, context, data, stat) -> result.accept(
-                                    switch (Code.get(code)) {
-                                        case OK -> new StoreReply.Found(NodeChange.read(name, data, stat));
-                                        case NONODE -> new StoreReply.Absent();
-                                        default -> new StoreReply.Failed(Effect.NONE);
-                                    }),
+                    .multi(
+                            names.stream()
+                                    .map(name -> Op.getData(paths.of(name)))
+                                    .toList(),
+                            (code, node, context, results) -> result.accept(found(names, results)),
                             null);
         });
+    }
+
+    /** @param results one for each name, also if some nodes do not exist; null if there is no reply */
+    private static StoreReply found(List<ResourceName> names, List<OpResult> results) {
+        List<Optional<StoredRecord>> records = new ArrayList<>();
+        for (int i = 0; results != null && i < results.size(); i++) {
+            OpResult read = results.get(i);
+            if (read instanceof GetDataResult node) {
+                records.add(Optional.of(NodeChange.read(names.get(i), node.getData(), node.getStat())));
+            } else if (read instanceof ErrorResult error && Code.get(error.getErr()) == Code.NONODE) {
+                records.add(Optional.empty());
+            }
+        }
+        return records.size() == names.size() ? new StoreReply.Found(records) : new StoreReply.Failed(Effect.NONE);
     }
 
     private void sync(String path, Consumer<StoreReply> result) {

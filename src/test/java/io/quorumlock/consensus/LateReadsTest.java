@@ -51,7 +51,8 @@ class LateReadsTest extends RecordsFixture {
         other.commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
         time.pass(Duration.ZERO);
         List<Boolean> found = new ArrayList<>();
-        records.read(RESOURCE, reply -> found.add(records.known(RESOURCE).isPresent()));
+        records.read(
+                List.of(RESOURCE), complete -> found.add(records.known(RESOURCE).isPresent()));
         time.pass(SECOND.dividedBy(2));
         records.removed(RESOURCE, first.revision() + 1);
         time.pass(SECOND.multipliedBy(3));
@@ -65,7 +66,7 @@ class LateReadsTest extends RecordsFixture {
         records.exists(RESOURCE);
         changeDuringRead(Change.delete(written));
         List<Boolean> found = new ArrayList<>();
-        records.read(RESOURCE, reply -> found.add(records.isKnown(RESOURCE)));
+        records.read(List.of(RESOURCE), complete -> found.add(records.isKnown(RESOURCE)));
         time.pass(SECOND.multipliedBy(3));
         assertEquals(List.of(false), found);
     }
@@ -83,7 +84,7 @@ class LateReadsTest extends RecordsFixture {
     /** Begins a read whose reply is older than the change. */
     private void changeDuringRead(Change change) {
         connection.answerAfter(SECOND);
-        records.read(RESOURCE, reply -> {});
+        records.read(List.of(RESOURCE), complete -> {});
         time.pass(SECOND.dividedBy(2));
         store.connect().commit(List.of(change), reply -> {});
         time.pass(Duration.ZERO);

@@ -24,7 +24,7 @@ class MeasuredStoreTest {
     void tellsCallsWithoutConnectionFromLateOnes() {
         for (Fault fault : List.of(Fault.NONE, Fault.SILENT, Fault.DOWN)) {
             connection.setFault(fault);
-            store.read(EngineFixture.RESOURCE, reply -> {});
+            store.read(List.of(EngineFixture.RESOURCE), reply -> {});
             time.pass(TIMEOUT);
         }
         assertEquals(List.of("store read", "store timeout", "store disconnected"), log.lines);

@@ -48,8 +48,8 @@ public abstract class RecordStoreContract {
         StoredRecord created = create(NAME, "first");
         assertEquals("first", created.text());
         assertConflict(otherStore, Change.create(NAME, "second"));
-        assertEquals(new StoreReply.Found(created), read(store, NAME));
-        assertEquals(new StoreReply.Found(created), read(otherStore, NAME));
+        assertEquals(Optional.of(created), read(store, NAME));
+        assertEquals(Optional.of(created), read(otherStore, NAME));
     }
 
     @Test
@@ -57,7 +57,7 @@ public abstract class RecordStoreContract {
         StoredRecord first = create(NAME, "first");
         StoredRecord second = written(commit(store, Change.replace(first, "second")));
         assertConflict(otherStore, Change.replace(first, "third"));
-        assertEquals(new StoreReply.Found(second), read(otherStore, NAME));
+        assertEquals(Optional.of(second), read(otherStore, NAME));
     }
 
     @Test
@@ -66,7 +66,7 @@ public abstract class RecordStoreContract {
         StoredRecord second = written(commit(store, Change.replace(first, "second")));
         assertConflict(store, Change.delete(first));
         assertEquals(new StoreReply.Committed(List.of()), commit(otherStore, Change.delete(second)));
-        assertEquals(new StoreReply.Absent(), read(store, NAME));
+        assertEquals(Optional.empty(), read(store, NAME));
         assertConflict(store, Change.delete(second));
     }
 
@@ -78,7 +78,7 @@ public abstract class RecordStoreContract {
         StoredRecord next = create(NAME, "text");
         assertConflict(otherStore, Change.replace(first, "late"));
         assertConflict(otherStore, Change.delete(first));
-        assertEquals(new StoreReply.Found(next), read(store, NAME));
+        assertEquals(Optional.of(next), read(store, NAME));
     }
 
     /** S3 */
@@ -100,13 +100,13 @@ public abstract class RecordStoreContract {
         StoredRecord other = create(OTHER, "other");
         assertConflict(store, Change.replace(old, "new"), Change.create(OTHER, "again"));
         commit(store, Change.delete(other));
-        assertEquals(new StoreReply.Found(old), read(store, NAME));
+        assertEquals(Optional.of(old), read(store, NAME));
         StoreReply.Committed committed = assertInstanceOf(
                 StoreReply.Committed.class, commit(store, Change.delete(old), Change.create(OTHER, "other")));
         assertEquals(
                 List.of(OTHER),
                 committed.written().stream().map(StoredRecord::name).toList());
-        assertEquals(new StoreReply.Absent(), read(store, NAME));
+        assertEquals(Optional.empty(), read(store, NAME));
     }
 
     /** A store may send them together. */
@@ -135,7 +135,7 @@ public abstract class RecordStoreContract {
             Class<?> expected = i == 1 || i == 3 ? StoreReply.Conflict.class : StoreReply.Committed.class;
             assertInstanceOf(expected, replies.get(i));
         }
-        assertEquals(new StoreReply.Found(written(replies.get(2))), read(otherStore, NAME));
+        assertEquals(Optional.of(written(replies.get(2))), read(otherStore, NAME));
     }
 
     @Test
@@ -146,10 +146,7 @@ public abstract class RecordStoreContract {
                 new ResourceName("é/\ud83d\ude00/\ue000"));
         names.forEach(name -> create(name, "owner of " + name));
         names.forEach(name -> assertEquals(
-                "owner of " + name,
-                assertInstanceOf(StoreReply.Found.class, read(otherStore, name))
-                        .record()
-                        .text()));
+                "owner of " + name, read(otherStore, name).orElseThrow().text()));
         RecordedReports late = new RecordedReports();
         fixture.settle(fixture.connect(late));
         assertEquals(Set.copyOf(names), Set.copyOf(late.existing()));
@@ -164,8 +161,8 @@ public abstract class RecordStoreContract {
         LockRecord largest = new LockRecord(LockKind.SHARED, readers, Optional.empty());
         StoredRecord first = create(NAME, "text");
         StoredRecord second = written(commit(store, Change.replace(first, RecordText.of(largest))));
-        StoreReply.Found found = assertInstanceOf(StoreReply.Found.class, read(otherStore, NAME));
-        assertEquals(Optional.of(largest), RecordText.parse(found.record().text()));
+        StoredRecord found = read(otherStore, NAME).orElseThrow();
+        assertEquals(Optional.of(largest), RecordText.parse(found.text()));
         fixture.settle(store);
         assertTrue(reports.distinct().contains("changed orders/42 " + second.revision()));
     }
@@ -180,6 +177,18 @@ public abstract class RecordStoreContract {
                 .rewritten("x".repeat(24), Duration.ofDays(1).minusNanos(1))
                 .extended()
                 .released();
+    }
+
+    @Test
+    void readsSeveralRecordsAtOnce() {
+        List<ResourceName> names = IntStream.range(0, RecordStore.MOST_READS)
+                .mapToObj(i -> new ResourceName("set/" + i))
+                .toList();
+        List<Optional<StoredRecord>> written = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            written.add(i % 3 == 0 ? Optional.empty() : Optional.of(create(names.get(i), "text " + i)));
+        }
+        assertEquals(written, readAll(otherStore, names));
     }
 
     @Test
@@ -216,7 +225,7 @@ public abstract class RecordStoreContract {
 
     /** A store that tells the records of a conflict tells what a read does. */
     private void assertConflict(RecordStore through, Change... changes) {
-        List<StoreReply> present = assertInstanceOf(StoreReply.Conflict.class, commit(through, changes))
+        List<Optional<StoredRecord>> present = assertInstanceOf(StoreReply.Conflict.class, commit(through, changes))
                 .present();
         for (int i = 0; i < present.size(); i++) {
             assertEquals(read(through, changes[i].name()), present.get(i));
@@ -227,8 +236,13 @@ public abstract class RecordStoreContract {
         return ask(reply -> through.commit(List.of(changes), reply));
     }
 
-    private StoreReply read(RecordStore through, ResourceName name) {
-        return ask(reply -> through.read(name, reply));
+    private Optional<StoredRecord> read(RecordStore through, ResourceName name) {
+        return readAll(through, List.of(name)).get(0);
+    }
+
+    private List<Optional<StoredRecord>> readAll(RecordStore through, List<ResourceName> names) {
+        return assertInstanceOf(StoreReply.Found.class, ask(reply -> through.read(names, reply)))
+                .records();
     }
 
     private StoreReply ask(Consumer<Consumer<StoreReply>> call) {

@@ -46,7 +46,7 @@ abstract class RecordsFixture {
     }
 
     final KnownLock read() {
-        records.read(RESOURCE, reply -> {});
+        records.read(List.of(RESOURCE), complete -> {});
         time.pass(Duration.ZERO);
         return records.known(RESOURCE).orElseThrow();
     }

@@ -107,7 +107,7 @@ class EtcdSecurityTest {
                 StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
                 assertInstanceOf(StoreReply.Committed.class, written);
                 RealLoop.await(future(admin(root, "UserChangePassword", USER.user(), USER.password())));
-                assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
+                assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(List.of(NAME), reply)));
             }
             assertTrue(ask(server).problem().isEmpty());
             root.close();
@@ -174,9 +174,8 @@ class EtcdSecurityTest {
             cluster.start(0);
             Eventually.within(Duration.ofMinutes(1), "no state", () -> succeeds(server.ask()));
             Eventually.within(
-                    Duration.ofMinutes(1),
-                    "no reply",
-                    () -> store.ask(reply -> records.read(NAME, reply)) instanceof StoreReply.Absent);
+                    Duration.ofMinutes(1), "no reply", () -> store.ask(reply -> records.read(List.of(NAME), reply))
+                            .equals(new StoreReply.Found(List.of(Optional.empty()))));
             server.close();
         }
     }
@@ -266,7 +265,7 @@ class EtcdSecurityTest {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
-            assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
+            assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(List.of(NAME), reply)));
         }
     }
 }

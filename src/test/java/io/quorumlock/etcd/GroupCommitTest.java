@@ -58,7 +58,7 @@ class GroupCommitTest {
         GroupCommit commits = commits(request -> Reply.of(answer(true, false, true)));
         List<StoreReply> replies = commit(commits, "a", "b", "c");
         assertInstanceOf(StoreReply.Committed.class, replies.get(0));
-        assertEquals(new StoreReply.Conflict(List.of(new StoreReply.Absent())), replies.get(1));
+        assertEquals(new StoreReply.Conflict(List.of(Optional.empty())), replies.get(1));
         assertInstanceOf(StoreReply.Committed.class, replies.get(2));
     }
 

@@ -28,8 +28,8 @@ final class SimulatedStore {
         return records.names();
     }
 
-    StoreReply read(ResourceName name) {
-        return records.read(name);
+    StoreReply read(List<ResourceName> names) {
+        return records.read(names);
     }
 
     StoreReply commit(List<Change> changes) {

@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -11,6 +12,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -155,9 +157,27 @@ final class StorePath implements RecordStore {
         replica.events().at(lastReport, () -> deliver(present, () -> report.accept(watcher)));
     }
 
+    /** A store may read records one by one, with changes between them. */
     @Override
-    public void read(ResourceName name, Consumer<StoreReply> reply) {
-        call(() -> store.read(name), Effect.NONE, reply);
+    public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
+        List<StoreReply> replies = new ArrayList<>();
+        names.forEach(name -> call(() -> store.read(List.of(name)), Effect.NONE, one -> {
+            replies.add(one);
+            if (replies.size() == names.size()) {
+                reply.accept(together(replies));
+            }
+        }));
+    }
+
+    private static StoreReply together(List<StoreReply> replies) {
+        List<Optional<StoredRecord>> records = new ArrayList<>();
+        for (StoreReply reply : replies) {
+            if (!(reply instanceof StoreReply.Found found)) {
+                return reply;
+            }
+            records.addAll(found.records());
+        }
+        return new StoreReply.Found(records);
     }
 
     @Override

@@ -101,8 +101,8 @@ public final class FakeRecordStore {
         }
 
         @Override
-        public void read(ResourceName name, Consumer<StoreReply> reply) {
-            call(() -> records.read(name), Effect.NONE, reply);
+        public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
+            call(() -> records.read(names), Effect.NONE, reply);
         }
 
         @Override

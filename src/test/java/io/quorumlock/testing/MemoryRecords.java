@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The records of a linearizable store, in memory. */
 public final class MemoryRecords {
@@ -41,19 +42,20 @@ public final class MemoryRecords {
         revision = last;
     }
 
-    /** Reads a record. */
-    public StoreReply read(ResourceName name) {
-        return Optional.ofNullable(records.get(name))
-                .<StoreReply>map(StoreReply.Found::new)
-                .orElseGet(StoreReply.Absent::new);
+    /** Reads records. */
+    public StoreReply read(List<ResourceName> names) {
+        return new StoreReply.Found(present(names.stream()));
+    }
+
+    private List<Optional<StoredRecord>> present(Stream<ResourceName> names) {
+        return names.map(name -> Optional.ofNullable(records.get(name))).toList();
     }
 
     /** Makes all changes, or none. */
     public StoreReply commit(List<Change> changes) {
         if (!changes.stream().allMatch(this::isPossible)) {
             return tellsConflicts
-                    ? new StoreReply.Conflict(
-                            changes.stream().map(change -> read(change.name())).toList())
+                    ? new StoreReply.Conflict(present(changes.stream().map(Change::name)))
                     : StoreReply.Conflict.UNTOLD;
         }
         revision++;

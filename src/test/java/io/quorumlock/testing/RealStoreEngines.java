@@ -103,8 +103,10 @@ public final class RealStoreEngines implements EngineFixture {
         try (RealStore fresh = new RealStore(loop, connect)) {
             RecordStore store = fresh.connect(reports);
             for (ResourceName name : reports.existing()) {
-                StoreReply.Found record = (StoreReply.Found) fresh.ask(reply -> store.read(name, reply));
-                fresh.ask(reply -> store.commit(List.of(RecordStore.Change.delete(record.record())), reply));
+                StoreReply.Found read = (StoreReply.Found) fresh.ask(reply -> store.read(List.of(name), reply));
+                RecordStore.Change delete =
+                        RecordStore.Change.delete(read.records().get(0).orElseThrow());
+                fresh.ask(reply -> store.commit(List.of(delete), reply));
             }
         }
         pass(Duration.ZERO);
@@ -113,8 +115,8 @@ public final class RealStoreEngines implements EngineFixture {
     /** A store that counts its calls without a reply. */
     private record CountedStore(RecordStore store, AtomicInteger calls) implements RecordStore {
         @Override
-        public void read(ResourceName name, Consumer<StoreReply> reply) {
-            store.read(name, counted(reply));
+        public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
+            store.read(names, counted(reply));
         }
 
         @Override

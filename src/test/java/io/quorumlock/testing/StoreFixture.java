@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.ResourceName;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** An empty store of records. */
@@ -17,7 +18,7 @@ public interface StoreFixture extends AutoCloseable {
 
     /** Waits for the reports of all changes that were made before. */
     default void settle(RecordStore store) {
-        ask(reply -> store.read(new ResourceName("no-such-record"), reply));
+        ask(reply -> store.read(List.of(new ResourceName("no-such-record")), reply));
     }
 
     @Override

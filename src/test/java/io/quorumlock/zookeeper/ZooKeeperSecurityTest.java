@@ -74,7 +74,7 @@ class ZooKeeperSecurityTest {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
-            assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
+            assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(List.of(NAME), reply)));
             ZooKeeper stranger = new ZooKeeper(server.addresses(), 20_000, event -> {});
             assertThrows(KeeperException.NoAuthException.class, () -> stranger.getChildren(ROOT, false));
             stranger.close();
