@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.paths;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -36,6 +36,9 @@ public enum Route {
         METRICS
     }
 
+    /** Without the copy that each call of {@code values()} makes: each request asks several times. */
+    private static final List<Route> ROUTES = List.of(values());
+
     private final Predicate<String> matches;
     private final String label;
     private final String methods;
@@ -66,10 +69,12 @@ public enum Route {
     }
 
     public static Route of(String path) {
-        return Arrays.stream(values())
-                .filter(route -> route.matches.test(path))
-                .findFirst()
-                .orElseThrow();
+        for (Route route : ROUTES) {
+            if (route.matches.test(path)) {
+                return route;
+            }
+        }
+        throw new IllegalStateException(path);
     }
 
     /** Returns the name in spans and meters: one of a few, so that clients cannot create new ones. */
