@@ -129,7 +129,7 @@ final class Environment implements AutoCloseable {
         facts.put("commit", System.getProperty("bench.commit", "unknown"));
         options.against().ifPresent(application -> {
             facts.put("other_build", application.toString());
-            facts.put("other_commit", firstLine("git", "-C", application.toString(), "rev-parse", "--short", "HEAD"));
+            facts.put("other_commit", System.getProperty("bench.other-commit", "unknown"));
         });
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         facts.put("processor", processor());

@@ -30,7 +30,7 @@ record Options(
         Optional<Path> jdk,
         Optional<Path> against) {
     private static final String USAGE = "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME]"
-            + " [--capacity | --stores | --waiters N] [--against DIR]";
+            + " [--capacity | --stores | --waiters N] [--against COMMIT|DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();

@@ -67,6 +67,7 @@ final class Parts {
     static final String THIS_BUILD = ", this build";
 
     static final String OTHER_BUILD = ", other build";
+    static final String SAME_BUILD = ", this build again";
 
     private static final long HOLD_NANOS = 10_000_000;
     private static final Duration HELD_WARM_UP = Duration.ofSeconds(20);
@@ -88,23 +89,17 @@ final class Parts {
                     .toList();
         }
         Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
-        Stream<Part> parts = options.against().map(Parts::comparison).orElseGet(() -> Stream.of(
-                        engines(options), cycles(most), peers(), floors(), workloads(options, most), starts(options))
-                .flatMap(group -> group));
+        Stream<Part> parts = options.against()
+                .map(application -> BuildParts.onRedis(application, options))
+                .orElseGet(() -> Stream.of(
+                                engines(options),
+                                cycles(most),
+                                peers(),
+                                floors(),
+                                workloads(options, most),
+                                starts(options))
+                        .flatMap(group -> group));
         return parts.filter(part -> options.includes(part.name())).toList();
-    }
-
-    /** Compares with another build. Its service runs with the same masters and settings. */
-    private static Stream<Part> comparison(Path application) {
-        ServiceConfig other = ServiceConfig.FULL.named("other-build").application(application);
-        return Stream.of(
-                part(CYCLE + MANY + THIS_BUILD, http(ServiceConfig.FULL, 64, Cycle::new))
-                        .cold(),
-                part(CYCLE + MANY + OTHER_BUILD, http(other, 64, Cycle::new)).cold(),
-                part(HOT + THIS_BUILD, environment -> hotResource(environment.service(ServiceConfig.FULL)))
-                        .cold(),
-                part(HOT + OTHER_BUILD, environment -> hotResource(environment.service(other)))
-                        .cold());
     }
 
     /** The higher rates warm up the service before the first round. */
@@ -168,8 +163,9 @@ final class Parts {
     private static Stream<Part> workloads(Options options, Part most) {
         HttpLoad.TargetRate rate = new HttpLoad.TargetRate(most, 64, options.round());
         return Stream.of(
-                part(RATE, environment -> fixedRate(environment, rate)).cold(),
-                part(RATE_STOPPED, environment -> withStoppedMasters(environment, rate))
+                part(RATE, environment -> fixedRate(environment, ServiceConfig.DEFAULT_TIMEOUT, rate))
+                        .cold(),
+                part(RATE_STOPPED, environment -> withStoppedMasters(environment, ServiceConfig.DEFAULT_TIMEOUT, rate))
                         .cold(),
                 part(AMONG_THOUSAND, environment -> amongLocks(environment, 1_000)),
                 part(AMONG_MILLION, environment -> amongLocks(environment, 1_000_000)),
@@ -201,13 +197,14 @@ final class Parts {
         return environment -> new HttpLoad.ClosedLoop(List.of(environment.service(config)), clients, operations);
     }
 
-    private static Workload fixedRate(Environment environment, HttpLoad.TargetRate rate) throws Exception {
-        return new HttpLoad.FixedRate(
-                environment.service(ServiceConfig.DEFAULT_TIMEOUT), rate, HttpLoad.TIMEOUT, Cycle::new);
+    private static Workload fixedRate(Environment environment, ServiceConfig config, HttpLoad.TargetRate rate)
+            throws Exception {
+        return new HttpLoad.FixedRate(environment.service(config), rate, HttpLoad.TIMEOUT, Cycle::new);
     }
 
-    private static Workload withStoppedMasters(Environment environment, HttpLoad.TargetRate rate) throws Exception {
-        return new Workload.Wrapper(fixedRate(environment, rate)) {
+    static Workload withStoppedMasters(Environment environment, ServiceConfig config, HttpLoad.TargetRate rate)
+            throws Exception {
+        return new Workload.Wrapper(fixedRate(environment, config, rate)) {
             @Override
             public Workload.Sample run(Duration duration) throws Exception {
                 environment.masters().suspend(MASTERS_TO_STOP);

@@ -27,45 +27,40 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
         if (options.capacity() || options.waiters().isPresent()) {
             return List.of();
         }
-        boolean builds = options.against().isPresent();
-        Stream<Ratio> all = options.stores()
-                ? Stream.of(Store.Kind.values()).flatMap(kind -> builds ? buildsOn(kind) : store(kind))
-                : builds
-                        ? builds()
+        Stream<Ratio> all = options.against().isPresent()
+                ? builds(options)
+                : options.stores()
+                        ? Stream.of(Store.Kind.values()).flatMap(Ratio::store)
                         : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
         return all.filter(ratio -> ratio.parts().stream().allMatch(options::includes))
                 .toList();
     }
 
-    private static Stream<Ratio> builds() {
-        String cycle = CYCLE + MANY + THIS_BUILD;
-        String otherCycle = CYCLE + MANY + OTHER_BUILD;
-        String hot = HOT + THIS_BUILD;
-        String otherHot = HOT + OTHER_BUILD;
-        return Stream.of(
-                ofThroughput("this build vs other: cycles/s, " + MANY, cycle, otherCycle)
-                        .goal("at least 0.95"),
-                ofMedian("this build vs other: p50 of a cycle, " + MANY, cycle, otherCycle),
-                ofQuantile("this build vs other: p99 of a cycle, " + MANY, 0.99, cycle, otherCycle),
-                ofCpu("this build vs other: CPU of a cycle, service", "service", cycle, otherCycle),
-                ofCpu("this build vs other: CPU of a cycle, masters", "masters", cycle, otherCycle),
-                ofThroughput("this build vs other: hand-overs/s, one hot resource", hot, otherHot)
-                        .goal("at least 0.95"),
-                ofMedian("this build vs other: p50 of a hand-over", hot, otherHot),
-                ofQuantile("this build vs other: p99 of a hand-over", 0.99, hot, otherHot),
-                ofCpu("this build vs other: CPU of a hand-over, service", "service", hot, otherHot));
+    /** The ratio to a second process of the same build is the error of the method. */
+    private static Stream<Ratio> builds(Options options) {
+        return options.stores()
+                ? Stream.of(Store.Kind.values())
+                        .map(kind -> kind.title + ON_STORE + MANY)
+                        .flatMap(part -> Stream.concat(builds(part, OTHER_BUILD), builds(part, SAME_BUILD)))
+                : Stream.of(
+                                builds(CYCLE + MANY, OTHER_BUILD),
+                                builds(CYCLE + MANY, SAME_BUILD),
+                                builds(CYCLE + ONE, OTHER_BUILD),
+                                builds(HOT, OTHER_BUILD),
+                                builds(RATE_STOPPED, OTHER_BUILD))
+                        .flatMap(ratios -> ratios);
     }
 
-    private static Stream<Ratio> buildsOn(Store.Kind kind) {
-        String cycle = kind.title + ON_STORE + MANY + THIS_BUILD;
-        String otherCycle = kind.title + ON_STORE + MANY + OTHER_BUILD;
-        String title = kind.title + ", this build vs other: ";
+    private static Stream<Ratio> builds(String part, String other) {
+        String name = part + THIS_BUILD + " vs" + other.substring(1) + ": ";
+        String first = part + THIS_BUILD;
+        String second = part + other;
         return Stream.of(
-                ofThroughput(title + "cycles/s, " + MANY, cycle, otherCycle).goal("at least 0.97"),
-                ofMedian(title + "p50 of a cycle, " + MANY, cycle, otherCycle),
-                ofQuantile(title + "p99 of a cycle, " + MANY, 0.99, cycle, otherCycle),
-                ofCpu(title + "CPU of a cycle, service", "service", cycle, otherCycle),
-                ofCpu(title + "CPU of a cycle, servers", "masters", cycle, otherCycle));
+                ofThroughput(name + "operations/s", first, second),
+                ofMedian(name + "p50", first, second),
+                ofQuantile(name + "p99", 0.99, first, second),
+                ofCpu(name + "CPU, service", "service", first, second),
+                ofCpu(name + "CPU, masters", "masters", first, second));
     }
 
     private static Stream<Ratio> store(Store.Kind kind) {
