@@ -34,6 +34,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.transaction.PseudoTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
@@ -49,6 +50,7 @@ class QuorumlockAutoConfigurationTest {
 
     @Configuration
     @EnableAutoConfiguration
+    @EnableTransactionManagement // its advisor is found before the one of the starter
     static class Application {
         private final CountDownLatch granted = new CountDownLatch(1);
         private final CountDownLatch revoked = new CountDownLatch(1);
