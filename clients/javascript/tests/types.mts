@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users of the types write. The compiler checks it.
+// Uses of the types, which the compiler checks.
 import { schedule, setRunCoordinator, type RunCoordinator } from 'node-cron';
 import { acquire, withLock, type Lease } from 'quorumlock';
 import { QuorumlockCoordinator } from 'quorumlock/node-cron';

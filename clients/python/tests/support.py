@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the adapters share. They need the service at QUORUMLOCK_URL, without API keys."""
+"""Helpers of the tests of the adapters, which need the service at QUORUMLOCK_URL, without API keys."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tooz's own tests do not cover: faults, and names that the service refuses."""
+"""Faults, and names that the service refuses: tooz's own tests do not cover them."""
 
 import threading
 import unittest

@@ -4,7 +4,7 @@ package io.quorumlock.client;
 import java.util.List;
 
 /**
- * What the caller wants of a lease, checked. Times are in ms.
+ * The names and options of a lease, checked. Times are in ms.
  *
  * @param query the parameters of an acquire, beside the wait
  * @param patience the longest wait

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the package adds to the scenarios that the clients in all languages share. */
+/** Cases of this package, beside the scenarios that the clients in all languages share. */
 class LeaseTest {
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofSeconds(1);
