@@ -1,6 +1,6 @@
 -- Acquires the locks for one attempt and one holder, all or none, or returns the current holders.
 -- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps others out if shared holders refuse it, in ms.
--- Without subscribers and such a time, ARGV[4] and ARGV[5] are left out. "created" is set if the value was just written to one free lock.
+-- "created" is set if the value was just written to one free lock.
 -- Returns the fence: granted. {0, left, value, i, …}: other tokens hold the locks KEYS[i]. {2, left, used, fence, age}: this
 -- token held them, adopted. {3}: this token holds some of them, or on other terms. {-1, error}.
 -- The age is the time in ms since the grant; 0 if unknown; -1 if the fence was raised, and so was checked.
@@ -24,7 +24,7 @@ local function last_holder(key)
   if not found then
     return nil, nil, 'WRONGTYPE not a lock'
   end
-  local longest, replica = tonumber(ARGV[5] or 0), string.match(attempt, '^[^.]*')
+  local longest, replica = tonumber(ARGV[5]), string.match(attempt, '^[^.]*')
   local others = mark > now() and (longest == 0 or writer ~= replica)
   if not found[1] then
     return others and mark - now(), others and ''

@@ -1,8 +1,9 @@
 -- Runs the operations of a batch in order, each as if it were a script of its own.
 -- KEYS[1] a key that never exists, then the keys of all operations
 -- ARGV for each operation: its name, the number of its keys, the number of its arguments, and these. Two usual ones are shorter:
--- "acquire-one", value, TTL and fence, with 2 keys, and "release-one", "token " or "token attempt ", and the prefix of the channels of
--- releases, or "", with 1 key. They are the acquire and the release of one lock for one holder, without the other arguments.
+-- "acquire-one", value, TTL, fence, and how long the attempt keeps others out, with 2 keys, and "release-one", "token " or
+-- "token attempt ", and the prefix of the channels of releases, or "", with 1 key. They are the acquire and the release of one lock
+-- for one holder, without the other arguments.
 -- Returns the time as {seconds, microseconds, reply, …}. The header comments of the operations define the replies. An error of an
 -- operation is its reply: {-1, error}.
 --
@@ -26,7 +27,7 @@ local function run(name, keys, arguments, created)
   return done and reply or {-1, type(reply) == 'table' and reply.err or reply}
 end
 
-local function acquire_one(lock, counter, value, ttl, fence)
+local function acquire_one(lock, counter, value, ttl, fence, reservation)
   local set = try('SET', lock, value, 'NX', 'PX', ttl)
   if set and set.err then
     return {-1, set.err}
@@ -41,7 +42,7 @@ local function acquire_one(lock, counter, value, ttl, fence)
       try('SET', counter, last)
     end
   end
-  return run('acquire', {lock, counter}, {value, ttl, fence}, set and true)
+  return run('acquire', {lock, counter}, {value, ttl, fence, '', reservation}, set and true)
 end
 
 -- Reads the value "token attempt used fence terms owner", as in grant.lua, with terms that are only the TTL. Patterns and captures
@@ -71,8 +72,9 @@ local replies, key, arg = clock, 2, 1
 while ARGV[arg] do
   local name, reply = ARGV[arg], nil
   if name == 'acquire-one' then
-    reply = refusal and {-1, refusal} or acquire_one(KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3])
-    key, arg = key + 2, arg + 4
+    reply = refusal and {-1, refusal}
+      or acquire_one(KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3], ARGV[arg + 4])
+    key, arg = key + 2, arg + 5
   elseif name == 'release-one' then
     reply = release_one(KEYS[key], ARGV[arg + 1], ARGV[arg + 2])
     key, arg = key + 1, arg + 3

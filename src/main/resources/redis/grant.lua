@@ -49,7 +49,7 @@ local function grant(withdraw)
       write(KEYS[i], token, head .. digits .. tail, ends)
     end
   end
-  if ARGV[4] and ARGV[4] ~= '' then
+  if ARGV[4] ~= '' then
     local owner = string.match(wanted, '^%S+ (.*)$')
     for i = 1, n do
       local news = 'acquired' .. kind_of(wanted) .. ' ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner

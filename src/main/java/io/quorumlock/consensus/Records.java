@@ -92,30 +92,26 @@ final class Records implements RecordStore.Watcher {
         return versions.contents().filter(record -> record.isOver(now)).toList();
     }
 
-    /**
-     * Reads records, and those that change meanwhile again. All calls are sent at once.
-     *
-     * @param complete receives whether all could be read
-     */
+    /** Reads records, those that change meanwhile again, and says whether all could be read. All calls are sent at once. */
     void read(List<ResourceName> names, Consumer<Boolean> complete) {
-        if (names.isEmpty()) {
-            complete.accept(true);
-        }
-        List<ResourceName> answered = new ArrayList<>();
-        List<ResourceName> failed = new ArrayList<>();
-        for (int first = 0; first < names.size(); first += RecordStore.MOST_READS) {
-            List<ResourceName> batch = names.subList(first, Math.min(first + RecordStore.MOST_READS, names.size()));
-            readBatch(batch, wasRead -> {
-                answered.addAll(batch);
-                failed.addAll(wasRead ? List.of() : batch);
-                if (answered.size() == names.size()) {
-                    complete.accept(failed.isEmpty());
+        int batches = 1 + names.size() / RecordStore.MOST_READS;
+        List<Boolean> wereRead = new ArrayList<>();
+        for (int i = 0; i < batches; i++) {
+            int first = i * RecordStore.MOST_READS;
+            readBatch(names.subList(first, Math.min(first + RecordStore.MOST_READS, names.size())), wasRead -> {
+                wereRead.add(wasRead);
+                if (wereRead.size() == batches) {
+                    complete.accept(!wereRead.contains(false));
                 }
             });
         }
     }
 
     private void readBatch(List<ResourceName> names, Consumer<Boolean> complete) {
+        if (names.isEmpty()) {
+            complete.accept(true);
+            return;
+        }
         List<Optional<KnownVersion>> before = names.stream().map(versions::get).toList();
         store.read(names, reply -> {
             if (!(reply instanceof StoreReply.Found found)) {
@@ -132,11 +128,7 @@ final class Records implements RecordStore.Watcher {
         });
     }
 
-    /**
-     * Learns from a read, unless it is outdated.
-     *
-     * @param before what was known of the record when the read began
-     */
+    /** Learns from a read, unless it is older than a change since the version that was known before it. */
     private boolean learnRead(ResourceName name, Optional<StoredRecord> read, Optional<KnownVersion> before) {
         boolean unchanged = versions.get(name).orElse(null) == before.orElse(null);
         if (!unchanged && isOutdated(name, read)) {

@@ -53,14 +53,10 @@ final class ScriptCalls {
                     keys,
                     List.of(value, ttl, fence, channel, LockValue.kind(kind), slot(command)));
         }
-        if (events || !command.reservation().isZero()) {
-            return Call.of(
-                    ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, channel, millis(command.reservation())));
-        }
-        List<String> arguments = List.of(value, ttl, fence);
-        return command.resources().count() == 1
-                ? Call.usual(ScriptOperation.ACQUIRE, keys, arguments)
-                : Call.of(ScriptOperation.ACQUIRE, keys, arguments);
+        String reservation = millis(command.reservation());
+        return command.resources().count() == 1 && !events
+                ? Call.usual(ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, reservation))
+                : Call.of(ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, channel, reservation));
     }
 
     private static String slot(AcquireCommand command) {

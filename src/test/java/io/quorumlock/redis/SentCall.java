@@ -26,7 +26,7 @@ public record SentCall(String command, int firstKey, List<String> keys, List<Str
             switch (name) {
                 case "acquire-one" -> {
                     keys = 2;
-                    arguments = 3;
+                    arguments = 4;
                 }
                 case "release-one" -> {
                     keys = 1;

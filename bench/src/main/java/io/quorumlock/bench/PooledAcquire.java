@@ -139,7 +139,8 @@ final class PooledAcquire implements Workload {
                         .arg("acquire-one")
                         .arg(value)
                         .arg(EngineAcquire.TTL.toMillis())
-                        .arg(fence);
+                        .arg(fence)
+                        .arg(0);
                 master.send(request).onComplete(reply -> votes.count(reply.succeeded() && isGrant(reply.result())));
             }
         });

@@ -78,7 +78,8 @@ final class RawRedis {
             String counter = "fence:" + Math.floorMod(name.hashCode(), COUNTERS) + "/";
             String value = TOKEN + " attempt 0 " + fence + " " + TTL_MS + " ";
             return new Item(
-                    List.of("lock:" + name, counter), List.of("acquire-one", value, Integer.toString(TTL_MS), fence));
+                    List.of("lock:" + name, counter),
+                    List.of("acquire-one", value, Integer.toString(TTL_MS), fence, "0"));
         }
 
         private Item release(String name) {
