@@ -31,7 +31,6 @@ final class GroupCommit {
     private static final int HEADER = 1;
     private static final int REVISION = 3;
     private static final int SUCCEEDED = 2;
-    private static final int RESPONSES = 3;
     private static final int RESPONSE_TXN = 4;
 
     private final EtcdMember member;
@@ -132,7 +131,7 @@ final class GroupCommit {
         if (group.size() == 1) {
             return List.of(reply(group.get(0), answer, revision));
         }
-        List<Message> nested = answer.messages(RESPONSES);
+        List<Message> nested = answer.messages(RecordKeys.RESPONSES);
         return IntStream.range(0, group.size())
                 .mapToObj(i -> reply(group.get(i), nested.get(i).message(RESPONSE_TXN), revision))
                 .toList();

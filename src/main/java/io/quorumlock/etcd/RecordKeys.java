@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /** The keys of the records, {@code root/name}. */
 final class RecordKeys {
     /** Field of the answer of a transaction, and of each in it. */
-    private static final int RESPONSES = 3;
+    static final int RESPONSES = 3;
 
     private static final int RESPONSE_RANGE = 1;
     /** Field of the answer of a range. */
