@@ -5,6 +5,7 @@ import static io.quorumlock.bench.Parts.*;
 
 import io.quorumlock.bench.HttpOperation.Cycle;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -16,7 +17,6 @@ final class BuildParts {
     private final Build here = new Build(THIS_BUILD, config -> config);
     private final Build again = new Build(SAME_BUILD, config -> config.named("again-" + config.name()));
     private final Build other;
-    private final Options options;
 
     /**
      * One side of the comparison.
@@ -37,16 +37,15 @@ final class BuildParts {
         Workload create(Environment environment, ServiceConfig config) throws Exception;
     }
 
-    private BuildParts(Path application, Options options) {
+    private BuildParts(Path application) {
         this.other = new Build(
                 OTHER_BUILD, config -> config.named("other-" + config.name()).application(application));
-        this.options = options;
     }
 
-    static Stream<Part> onRedis(Path application, Options options) {
-        BuildParts builds = new BuildParts(application, options);
+    static Stream<Part> onRedis(Path application, Duration round) {
+        BuildParts builds = new BuildParts(application);
         Part most = cycles(builds.here, MANY, 64);
-        HttpLoad.TargetRate rate = new HttpLoad.TargetRate(most, 64, options.round());
+        HttpLoad.TargetRate rate = new HttpLoad.TargetRate(most, 64, round);
         return Stream.of(
                         Stream.of(most, cycles(builds.other, MANY, 64), cycles(builds.again, MANY, 64)),
                         builds.both().map(build -> cycles(build, ONE, 1)),
@@ -72,8 +71,8 @@ final class BuildParts {
      * Each build has a root of its own. All use the same server, because a write by a follower costs more than one by the
      * leader.
      */
-    static Stream<Part> onStores(Path application, Options options) {
-        BuildParts builds = new BuildParts(application, options);
+    static Stream<Part> onStores(Path application) {
+        BuildParts builds = new BuildParts(application);
         return Stream.of(Store.Kind.values()).flatMap(kind -> Stream.of(builds.here, builds.other, builds.again)
                 .map(build -> new Part(kind.title + ON_STORE + MANY + build.suffix(), environment -> {
                             ServiceConfig config = build.configure()

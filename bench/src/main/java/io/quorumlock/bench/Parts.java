@@ -90,7 +90,7 @@ final class Parts {
         }
         Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
         Stream<Part> parts = options.against()
-                .map(application -> BuildParts.onRedis(application, options))
+                .map(application -> BuildParts.onRedis(application, options.round()))
                 .orElseGet(() -> Stream.of(
                                 engines(options),
                                 cycles(most),

@@ -22,7 +22,7 @@ final class StoreParts {
 
     static Stream<Part> of(Options options) {
         return options.against()
-                .map(application -> BuildParts.onStores(application, options))
+                .map(BuildParts::onStores)
                 .orElseGet(() -> Stream.concat(
                         store(Store.Kind.ZOOKEEPER, Peer::curator), store(Store.Kind.ETCD, Peer::etcdLock)));
     }
