@@ -6,9 +6,9 @@
 //	certmagic.Default.Storage = quorumlockcertmagic.New(storage, client, quorumlock.Options{})
 //
 // A lease is renewed until Unlock. If it is lost, for example because the process was suspended for
-// longer than the TTL, another instance may obtain the same certificate: CertMagic does not end its
-// work, and both certificates are valid. RenewLockLease and Unlock then return the loss, which
-// CertMagic logs.
+// longer than the TTL, another instance may obtain the same certificate, and both certificates are
+// valid. CertMagic does not end an attempt that runs. Before its next attempt it calls
+// RenewLockLease, which acquires the lock again.
 package certmagic
 
 import (
@@ -45,8 +45,7 @@ func New(storage certmagic.Storage, client *quorumlock.Client, options quorumloc
 // Lock waits for the lock until ctx ends. A service that does not answer, or refuses the name, is an error.
 func (s *Storage) Lock(ctx context.Context, name string) error {
 	for {
-		locked, err := s.try(ctx, name, patience)
-		if locked || err != nil {
+		if err := s.acquire(ctx, name, patience); !isHeld(err) {
 			return err
 		}
 	}
@@ -54,54 +53,66 @@ func (s *Storage) Lock(ctx context.Context, name string) error {
 
 // TryLock reports whether it acquired the lock, without a wait.
 func (s *Storage) TryLock(ctx context.Context, name string) (bool, error) {
-	return s.try(ctx, name, 0)
+	err := s.acquire(ctx, name, 0)
+	if isHeld(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-func (s *Storage) try(ctx context.Context, name string, wait time.Duration) (bool, error) {
+func (s *Storage) acquire(ctx context.Context, name string, wait time.Duration) error {
 	options := s.options
 	options.Wait = wait
 	lock, err := s.client.Acquire(ctx, "certmagic/"+name, options)
-	var held *quorumlock.HeldError
-	if errors.As(err, &held) {
-		return false, nil
-	} else if err != nil {
-		return false, err
+	if err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held[name] = append(s.held[name], lock)
-	return true, nil
+	return nil
 }
 
-// Unlock releases the lock. It returns a *quorumlock.LeaseLostError if the lease was lost before.
+func isHeld(err error) bool {
+	var held *quorumlock.HeldError
+	return errors.As(err, &held)
+}
+
+// Unlock releases the lock. It returns a *quorumlock.LeaseLostError if the lease was lost before, and
+// was not acquired again.
 func (s *Storage) Unlock(_ context.Context, name string) error {
-	lock, err := s.oldest(name, true)
-	if err != nil {
-		return err
-	}
-	return lock.Release()
-}
-
-// RenewLockLease returns an error if the lease was lost. The client renews it without this call.
-func (s *Storage) RenewLockLease(_ context.Context, name string, _ time.Duration) error {
-	lock, err := s.oldest(name, false)
-	if err == nil && !lock.Held() {
-		err = context.Cause(lock.Context())
-	}
-	return err
-}
-
-func (s *Storage) oldest(name string, remove bool) (*quorumlock.Lock, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	locks := s.held[name]
 	if len(locks) == 0 {
-		return nil, fmt.Errorf("quorumlock: %s is not locked", name)
+		s.mu.Unlock()
+		return notLocked(name)
 	}
-	if remove {
-		if s.held[name] = locks[1:]; len(locks) == 1 {
-			delete(s.held, name)
-		}
+	if s.held[name] = locks[1:]; len(locks) == 1 {
+		delete(s.held, name)
 	}
-	return locks[0], nil
+	s.mu.Unlock()
+	return locks[0].Release()
 }
+
+// RenewLockLease returns nil if this process holds the lock. The client renews a lease without this
+// call. If the lease was lost, RenewLockLease tries once to acquire the lock again, without a wait.
+// The error is then one of [quorumlock.Client.Acquire], such as a *quorumlock.HeldError.
+func (s *Storage) RenewLockLease(ctx context.Context, name string, _ time.Duration) error {
+	s.mu.Lock()
+	locks := s.held[name]
+	s.mu.Unlock()
+	if len(locks) == 0 {
+		return notLocked(name)
+	}
+	if locks[len(locks)-1].Held() {
+		return nil
+	}
+	_ = locks[len(locks)-1].Release() // the service may have it for a moment yet
+	if err := s.acquire(ctx, name, 0); err != nil {
+		return err
+	}
+	_ = s.Unlock(ctx, name) // the new lease takes the place of a lost one
+	return nil
+}
+
+func notLocked(name string) error { return fmt.Errorf("quorumlock: %s is not locked", name) }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -112,20 +111,67 @@ func TestLossIsAnErrorOfUnlock(t *testing.T) {
 	relay, name := relay.New(t), name(t)
 	storage := storage(t, relay.Client(), quorumlock.Options{TTL: short})
 	lock(t, storage, name)
-	relay.Stop()
-	for storage.RenewLockLease(t.Context(), name, long) == nil {
-		runtime.Gosched() // until the lease is over
-	}
-	relay.Restart()
+	lose(t, relay, storage, name)
 	lock(t, storage, name) // its successor in the same process
-	var loss *quorumlock.LeaseLostError
-	if err := storage.RenewLockLease(t.Context(), name, long); !errors.As(err, &loss) {
-		t.Error("RenewLockLease returned", err)
+	if err := storage.RenewLockLease(t.Context(), name, long); err != nil {
+		t.Error("the successor was not renewed:", err)
 	}
+	var loss *quorumlock.LeaseLostError
 	if err := storage.Unlock(t.Context(), name); !errors.As(err, &loss) {
 		t.Error("Unlock returned", err)
 	}
 	unlock(t, storage, name)
+}
+
+func TestRenewalAcquiresALostLockAgain(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	one := storage(t, relay.Client(), quorumlock.Options{TTL: short})
+	lock(t, one, name)
+	lose(t, relay, one, name)
+	two := storage(t, relay.Client(), quorumlock.Options{})
+	lock(t, two, name)
+	if err := one.RenewLockLease(t.Context(), name, long); !isHeld(err) {
+		t.Error("a lock of another instance was renewed:", err)
+	}
+	unlock(t, two, name)
+	if err := one.RenewLockLease(t.Context(), name, long); err != nil {
+		t.Error("a free lock was not renewed:", err)
+	}
+	if locked, err := two.TryLock(t.Context(), name); locked || err != nil {
+		t.Error("a renewed lock gave", locked, err)
+	}
+	unlock(t, one, name)
+	if err := one.Unlock(t.Context(), name); err == nil {
+		t.Error("unlocked twice")
+	}
+	lock(t, two, name)
+	unlock(t, two, name)
+}
+
+func TestInstanceThatWasSuspendedPastItsLeaseWaitsForTheOtherOne(t *testing.T) {
+	storage := storage(t, relay.New(t).Client(), quorumlock.Options{TTL: 2 * time.Second})
+	if name := relay.Held(); name != "" {
+		lock(t, storage, name)
+		fmt.Println("locked")
+		var err error
+		for err == nil {
+			err = storage.RenewLockLease(t.Context(), name, long)
+		}
+		fmt.Println(err)
+		for err != nil {
+			err = storage.RenewLockLease(t.Context(), name, long)
+		}
+		fmt.Println("renewed, unlocked:", storage.Unlock(t.Context(), name))
+		return
+	}
+	name := name(t)
+	other := relay.Start(t, name)
+	other.Suspend()
+	lock(t, storage, name)
+	other.Resume()
+	other.Prints("is held by ")
+	unlock(t, storage, name)
+	other.Prints("renewed, unlocked: <nil>")
 }
 
 func TestLockSurvivesARestartOfTheService(t *testing.T) {
@@ -167,15 +213,29 @@ func TestRefusalsAreErrors(t *testing.T) {
 
 func TestLockOfAKilledProcessEnds(t *testing.T) {
 	storage := storage(t, relay.New(t).Client(), quorumlock.Options{TTL: 5 * time.Second})
-	if name := os.Getenv("QUORUMLOCK_TEST_HOLD"); name != "" {
+	if name := relay.Held(); name != "" {
 		lock(t, storage, name)
 		fmt.Println("locked")
 		select {}
 	}
 	name := name(t)
-	relay.KillAfterLine(t, t.Name(), name)
+	relay.Start(t, name).Kill()
 	lock(t, storage, name)
 	unlock(t, storage, name)
+}
+
+// lose stops the service until the lease of the storage is over.
+func lose(t *testing.T, relay *relay.Relay, storage *quorumlockcertmagic.Storage, name string) {
+	relay.Stop()
+	for storage.RenewLockLease(t.Context(), name, long) == nil {
+		runtime.Gosched()
+	}
+	relay.Restart()
+}
+
+func isHeld(err error) bool {
+	var held *quorumlock.HeldError
+	return errors.As(err, &held)
 }
 
 func storage(t *testing.T, client *quorumlock.Client, options quorumlock.Options) *quorumlockcertmagic.Storage {

@@ -13,9 +13,13 @@
 //	defer elector.Close()
 //	scheduler, err := gocron.NewScheduler(gocron.WithDistributedElector(elector))
 //
-// A lease is renewed while its job runs. If it is lost, for example because the process was suspended
-// for longer than the TTL, another instance may run the job at the same time: gocron does not end a
-// job that runs. [Locker.OnLost] is then called before the lease ends.
+// A lease is renewed while its job runs. If it is lost, another instance may run the job at the same
+// time: gocron does not end a job that runs. [Locker.OnLost] is then called, before the lease ends. In
+// a process that was suspended for longer than the TTL, it is called when the process continues.
+//
+// gocron passes errors of Lock to the listener AfterLockError. It drops those of Unlock, after which
+// the TTL ends the lease, and those of IsLeader: an elector with a refused name never leads. Call
+// [Elector.IsLeader] once at the start to see its error.
 package gocron
 
 import (

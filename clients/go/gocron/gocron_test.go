@@ -5,7 +5,6 @@ package gocron_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
+	"github.com/google/uuid"
 	quorumlock "github.com/quorumlock/quorumlock/clients/go"
 	quorumlockgocron "github.com/quorumlock/quorumlock/clients/go/gocron"
 	"github.com/quorumlock/quorumlock/clients/go/internal/relay"
@@ -194,14 +194,14 @@ func TestLeaderThatLosesItsLeaseIsElectedAgain(t *testing.T) {
 }
 
 func TestLockOfAKilledProcessEnds(t *testing.T) {
-	if name := os.Getenv("QUORUMLOCK_TEST_HOLD"); name != "" {
+	if name := relay.Held(); name != "" {
 		if _, err := locker(t, quorumlock.Options{TTL: 5 * time.Second}).Lock(t.Context(), name); err == nil {
 			fmt.Println("locked")
 		}
 		select {}
 	}
 	name := name(t)
-	relay.KillAfterLine(t, t.Name(), name)
+	relay.Start(t, name).Kill()
 	lock, err := locker(t, quorumlock.Options{Wait: patience}).Lock(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -209,12 +209,117 @@ func TestLockOfAKilledProcessEnds(t *testing.T) {
 	_ = lock.Unlock(t.Context())
 }
 
-func locker(t *testing.T, options quorumlock.Options) *quorumlockgocron.Locker {
+func TestJobThatWasSuspendedPastItsLeaseLearnsTheLoss(t *testing.T) {
+	if name := relay.Held(); name != "" {
+		locker := locker(t, quorumlock.Options{TTL: 2 * time.Second})
+		lost, ended := make(chan error, 1), make(chan bool)
+		locker.OnLost = func(_ string, err error) { lost <- err }
+		run(t, name, func() {
+			fmt.Println("locked")
+			fmt.Println("in the job:", <-lost)
+			close(ended)
+		}, gocron.WithDistributedLocker(locker))
+		<-ended
+		return
+	}
+	name := name(t)
+	other := relay.Start(t, name)
+	other.Suspend()
+	lock, err := locker(t, quorumlock.Options{Wait: patience}).Lock(t.Context(), name) // the job runs here, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Resume()
+	other.Prints("in the job: quorumlock: ")
+	if err := lock.Unlock(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLeaderThatWasSuspendedPastItsLeaseIsNoLeader(t *testing.T) {
+	if name := relay.Held(); name != "" {
+		elector := elector(t, name, quorumlock.Options{TTL: 2 * time.Second})
+		err := elector.IsLeader(t.Context())
+		fmt.Println("locked")
+		for err == nil {
+			err = elector.IsLeader(t.Context())
+		}
+		fmt.Println(err)
+		return
+	}
+	name := name(t)
+	other := relay.Start(t, name)
+	other.Suspend()
+	elector := elector(t, name, quorumlock.Options{Wait: patience})
+	if err := elector.IsLeader(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	other.Resume()
+	other.Prints("is held by ")
+	if err := elector.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLockSurvivesARestartOfTheService(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{TTL: long})
+	lock, err := locker.Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay.Stop()
+	relay.Restart()
+	var held *quorumlock.HeldError
+	if _, err := locker.Lock(t.Context(), name); !errors.As(err, &held) {
+		t.Error("a held lock gave", err)
+	}
+	if err := lock.Unlock(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestListenerOfGocronGetsErrorsOfLock(t *testing.T) {
+	failures := make(chan error, 1)
+	listener := gocron.AfterLockError(func(_ uuid.UUID, _ string, err error) { failures <- err })
+	run(t, "a//b", func() { t.Error("the job ran") },
+		gocron.WithDistributedLocker(locker(t, quorumlock.Options{})),
+		gocron.WithGlobalJobOptions(gocron.WithEventListeners(listener)))
+	var refused *quorumlock.RefusedError
+	if err := <-failures; !errors.As(err, &refused) {
+		t.Error("the listener got", err)
+	}
+}
+
+// run runs a job at once, in a scheduler that ends with the test.
+func run(t *testing.T, name string, job func(), options ...gocron.SchedulerOption) {
+	t.Helper()
+	scheduler, err := gocron.NewScheduler(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = scheduler.Shutdown() })
+	at := gocron.OneTimeJob(gocron.OneTimeJobStartImmediately())
+	if _, err := scheduler.NewJob(at, gocron.NewTask(job), gocron.WithName(name)); err != nil {
+		t.Fatal(err)
+	}
+	scheduler.Start()
+}
+
+func elector(t *testing.T, name string, options quorumlock.Options) *quorumlockgocron.Elector {
+	return quorumlockgocron.NewElector(client(t), name, options)
+}
+
+func client(t *testing.T) *quorumlock.Client {
 	client, err := quorumlock.New(quorumlock.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return quorumlockgocron.NewLocker(client, options)
+	return client
+}
+
+func locker(t *testing.T, options quorumlock.Options) *quorumlockgocron.Locker {
+	return quorumlockgocron.NewLocker(client(t), options)
 }
 
 func name(t *testing.T) string { return fmt.Sprintf("gocron/%s/%d", t.Name(), time.Now().UnixNano()) }

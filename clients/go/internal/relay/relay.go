@@ -10,7 +10,9 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	quorumlock "github.com/quorumlock/quorumlock/clients/go"
@@ -90,25 +92,57 @@ func pass(from, to net.Conn) {
 	to.Close()
 }
 
-// KillAfterLine runs a test of this test binary as another process, which finds the name of a lock
-// in QUORUMLOCK_TEST_HOLD, until it prints a line. Then it kills the process.
-func KillAfterLine(t *testing.T, test, name string) {
+// Program is another process of this test binary, which runs the same test.
+type Program struct {
+	t      *testing.T
+	other  *exec.Cmd
+	output *bufio.Reader
+}
+
+// Start starts another process, in which Held returns the name, until the end of the test. It returns
+// when that process has printed "locked".
+func Start(t *testing.T, name string) *Program {
 	t.Helper()
-	other := exec.Command(os.Args[0], "-test.run", "^"+test+"$")
-	other.Env = append(os.Environ(), "QUORUMLOCK_TEST_HOLD="+name)
-	output, err := other.StdoutPipe()
+	p := &Program{t: t, other: exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")}
+	p.other.Env = append(os.Environ(), "QUORUMLOCK_TEST_HOLD="+name)
+	output, err := p.other.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Start(); err != nil {
+	if err := p.other.Start(); err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(output).ReadString('\n')
-	if err != nil || line != "locked\n" {
-		t.Errorf("the other process printed %q: %v", line, err)
+	t.Cleanup(p.Kill)
+	p.output = bufio.NewReader(output)
+	p.Prints("locked")
+	return p
+}
+
+// Held returns the name of the lock that this process is to hold, or "" in the process of the test.
+func Held() string { return os.Getenv("QUORUMLOCK_TEST_HOLD") }
+
+// Prints waits for the next line of the process, which must have this text.
+func (p *Program) Prints(text string) {
+	p.t.Helper()
+	if line, err := p.output.ReadString('\n'); err != nil || !strings.Contains(line, text) {
+		p.t.Errorf("the other process printed %q, not %q: %v", line, text, err)
 	}
-	if err := other.Process.Kill(); err != nil {
-		t.Error(err)
+}
+
+// Suspend stops the process, whose timers then do not run.
+func (p *Program) Suspend() { p.signal(syscall.SIGSTOP) }
+
+// Resume continues a suspended process.
+func (p *Program) Resume() { p.signal(syscall.SIGCONT) }
+
+// Kill kills the process. Further calls have no effect.
+func (p *Program) Kill() {
+	_ = p.other.Process.Kill()
+	_ = p.other.Wait()
+}
+
+func (p *Program) signal(signal os.Signal) {
+	if err := p.other.Process.Signal(signal); err != nil {
+		p.t.Error(err)
 	}
-	_ = other.Wait()
 }
