@@ -6,8 +6,7 @@
         "settings": {"url": "http://localhost:8080", "default_timeout": 60, "secret": "…"},
     }
 
-The settings `url` (several have commas between them), `key` and `timeout` (of a request) are those
-of Client; `prefix` is the first segment of the names (`celery-once`). A lease ends after the
+The settings `url` (one, or a list), `key` and `timeout` (of a request) are those of Client; `prefix` is the first segment of the names (`celery-once`). A lease ends after the
 timeout of the task, which must not be longer than `quorumlock.ttl.max` of the service. Nothing
 extends it.
 
@@ -43,8 +42,9 @@ class Quorumlock:
     """A backend of celery-once. May be used by several threads."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
-        get = settings.get
-        self._client = _client(get("url"), get("key"), get("timeout", 3))
+        get, url = settings.get, settings.get("url")
+        urls = ",".join(url) if isinstance(url, (list, tuple)) else url  # the cache needs a text
+        self._client = _client(urls, get("key"), get("timeout", 3))
         self._secret = str(get("secret", "")).encode()
         self._prefix = get("prefix", "celery-once")
 

@@ -16,7 +16,8 @@ locks, exclusive and shared, but no groups.
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Iterator, List, Optional, Set, Union
+import threading
+from typing import Any, Iterator, List, Optional, Set, Tuple, Union
 
 import tooz
 from tooz import coordination, locking, utils
@@ -28,13 +29,16 @@ __all__ = ["QuorumlockDriver", "QuorumlockLock"]
 
 
 class QuorumlockLock(locking.Lock):
-    """A lock of the service. Each acquire has a lease, which any thread may release."""
+    """A lock of the service. Each acquire has a lease, which any thread may release.
+
+    `release` and `is_still_owner` are about the latest lease of their thread, or else of any.
+    """
 
     def __init__(self, driver: QuorumlockDriver, name: Union[str, bytes]) -> None:
         super().__init__(name)  # type: ignore[arg-type]
         self._driver = driver
         self._resource = f"{driver.namespace}/{segment(name)}"
-        self._leases: List[Lease] = []
+        self._leases: List[Tuple[int, Lease]] = []  # with the thread that acquired it
 
     def acquire(self, blocking: Union[bool, float] = True, shared: bool = False,
                 timeout: Optional[float] = None) -> bool:
@@ -46,8 +50,9 @@ class QuorumlockLock(locking.Lock):
         blocking, timeout = utils.convert_blocking(blocking, timeout)
         ttl = self._driver.lock_timeout
         wait = 0.0 if not blocking else ttl if timeout is None else timeout
-        lock = self._driver.client.lock(self._resource, ttl=ttl, wait=wait, shared=shared,
-                                        owner=self._driver.owner)
+        with _translated_errors():
+            lock = self._driver.client.lock(self._resource, ttl=ttl, wait=wait, shared=shared,
+                                            owner=self._driver.owner)
         while True:
             try:
                 with _translated_errors():
@@ -56,16 +61,18 @@ class QuorumlockLock(locking.Lock):
                 if blocking and timeout is None:
                     continue
                 return False
-            self._leases.append(lease)
+            self._leases.append((threading.get_ident(), lease))
             self._driver.leases.add(lease)
             return True
 
     def release(self) -> bool:
         """Returns whether a lease was held until now. It is False if the lease was lost."""
-        try:
-            lease = self._leases.pop()
-        except IndexError:
+        latest = self._latest()
+        if latest is None:
             return False
+        with contextlib.suppress(ValueError):  # another thread releases it, too
+            self._leases.remove(latest)
+        lease = latest[1]
         self._driver.leases.discard(lease)
         with _translated_errors():
             return lease.release()
@@ -73,19 +80,25 @@ class QuorumlockLock(locking.Lock):
     @property
     def acquired(self) -> bool:
         """Whether a lease is held now, by the clock."""
-        return any(lease.held for lease in list(self._leases))
+        return any(lease.held for _, lease in list(self._leases))
 
     def is_still_owner(self) -> bool:
-        return self.acquired
+        latest = self._latest()
+        return latest is not None and latest[1].held
 
     def break_(self) -> bool:
         """Needs an API key with the verb `force`. The service logs it."""
-        path = self._driver.client.lock(self._resource)._path
-        answer = self._driver.client._ask("DELETE", f"{path}?force=true&reason=tooz")
         with _translated_errors():
+            path = self._driver.client.lock(self._resource)._path
+            answer = self._driver.client._ask("DELETE", f"{path}?force=true&reason=tooz")
             if answer.status not in (204, 404):
                 raise answer.error()
         return answer.status == 204
+
+    def _latest(self) -> Optional[Tuple[int, Lease]]:
+        leases, thread = list(self._leases), threading.get_ident()
+        latest = [one for one in leases if one[0] == thread] or leases
+        return latest[-1] if latest else None
 
 
 class QuorumlockDriver(coordination.CoordinationDriver):

@@ -133,6 +133,30 @@ input()
         until(lambda: not is_held(self.key))
         backend.raise_or_lock(self.key, 30)
 
+    def test_worker_suspended_past_the_timeout(self):
+        a = uuid.uuid4().hex
+        key = f"qo_example_a-{a}"
+        worker = Program(f"""
+from celery import Celery
+from celery_once import QueueOnce
+app = Celery()
+app.conf.task_always_eager = True
+app.conf.ONCE = {app.conf.ONCE!r}
+@app.task(name="example", base=QueueOnce, once={{"timeout": 2}})
+def example(a):
+    print("begun", flush=True)
+    input()
+    print("ended", flush=True)
+example.delay({a!r})
+""")
+        self.assertEqual("begun", worker.first)
+        worker.suspend()
+        until(lambda: not is_held(key))
+        backend.raise_or_lock(key, 30)  # the task is queued a second time
+        worker.resume()
+        self.assertEqual("ended", worker.finish())  # the task is not told
+        self.assertFalse(is_held(key))  # its end has released the lock of the second one
+
     def test_clear_without_a_lock(self):
         backend.clear_lock(self.key)
 
@@ -168,6 +192,12 @@ input()
         replica.start()
         self.assertRaises(AlreadyQueued, through.raise_or_lock, self.key, 30)
         through.clear_lock(self.key)
+        self.assertFalse(is_held(self.key))
+
+    def test_list_of_urls(self):
+        several = Quorumlock({**app.conf.ONCE["settings"], "url": [f"http://{NOWHERE}", SERVICE]})
+        several.raise_or_lock(self.key, 30)
+        several.clear_lock(self.key)
         self.assertFalse(is_held(self.key))
 
     def test_timeout_above_the_maximum(self):

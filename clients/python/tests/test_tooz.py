@@ -54,7 +54,7 @@ class ToozTest(unittest.TestCase):
         replica = Replica()
         lock = self.lock(self.started(f"quorumlock://{replica.host}?timeout=1&lock_timeout=6"))
         self.assertTrue(lock.acquire())
-        lease = lock._leases[0]
+        lease = lock._leases[0][1]
         replica.stop()
         until(lambda: lease.remaining < 2)  # extensions begin when 3 s remain
         replica.start()
@@ -114,6 +114,13 @@ class ToozTest(unittest.TestCase):
         lock = self.lock(self.started(f"{URL}?lock_timeout=1000000"))
         self.assertRaisesRegex(tooz.ToozError, "ttlMs", lock.acquire)
 
+    def test_settings_that_the_client_refuses(self):
+        for options, message in ({"lock_timeout": 0}, "ttl must be"), ({"namespace": "a//b"}, "a name must not"):
+            lock = self.lock(self.started(URL, **options))
+            with self.subTest(options):
+                self.assertRaisesRegex(tooz.ToozError, message, lock.acquire)
+        self.assertRaisesRegex(tooz.ToozError, "a name must not", lock.break_)
+
     def test_any_name(self):
         names = ["a/b", "a//b", ".", "..", "extend", "a/extend", "ä \n%2F", b"\xff", "x" * 1000, "x" * 1001]
         locks = [self.coordinator.get_lock(name) for name in names]
@@ -141,6 +148,31 @@ class ToozTest(unittest.TestCase):
         for thread in threads:
             thread.join(60)
         self.assertEqual([1] * 6, most)
+
+    def test_threads_release_their_own_leases(self):
+        lock = self.lock()
+        self.assertTrue(lock.acquire(shared=True))
+        other = threading.Thread(target=lock.acquire, kwargs={"shared": True})
+        other.start()
+        other.join(60)
+        own, others = [lease for _, lease in lock._leases]
+        self.assertTrue(lock.release())
+        self.assertEqual((False, True), (own.held, others.held))
+        self.assertTrue(lock.is_still_owner())  # of the lease of any thread
+        self.assertTrue(lock.release())
+        self.assertFalse(others.held)
+
+    def test_thread_with_a_lost_lease_is_no_owner(self):
+        lock = self.lock(self.started(f"{URL}?lock_timeout=2"))
+        self.assertTrue(lock.acquire())
+        break_lock(f"tooz/{self.name}")
+        other = threading.Thread(target=lock.acquire)
+        other.start()
+        other.join(60)
+        until(lambda: not lock.is_still_owner())
+        self.assertFalse(lock.release())
+        self.assertTrue(lock.acquired)
+        self.assertTrue(lock.release())
 
     def test_stop_releases_the_locks(self):
         coordinator = self.started(URL)
