@@ -104,6 +104,30 @@ test('a job whose lock is broken runs to its end', async () => {
   assert.ok(ended >= 2);
 });
 
+test('a job that is suspended past its lease runs to its end, and other instances run the next firings', async () => {
+  const name = `job-${randomUUID()}`;
+  const options = { name, distributed: true, distributedLease: 2000 };
+  const suspended = spawn(process.execPath, ['--input-type=module', '-e', `
+    import { schedule } from 'node-cron';
+    import { QuorumlockCoordinator } from 'quorumlock/node-cron';
+    schedule('* * * * * *', async ({ date }) => {
+      console.log(date.toISOString());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      console.log('ended');
+      process.exit();
+    }, { ...${JSON.stringify(options)}, runCoordinator: new QuorumlockCoordinator() });`],
+    { stdio: ['ignore', 'pipe', 'inherit'] });
+  const time = String((await once(suspended.stdout, 'data'))[0]).trim();
+  suspended.kill('SIGSTOP');
+  const coordinator = new QuorumlockCoordinator();
+  await until(() => coordinator.shouldRun(`${name}:${time}`, 2000)); // the lock of the firing is free
+  const { runs } = await run({ ...options, runCoordinator: coordinator });
+  assert.ok(runs.length >= 2);
+  suspended.kill('SIGCONT');
+  assert.equal(String((await once(suspended.stdout, 'data'))[0]), 'ended\n');
+  await once(suspended, 'close');
+});
+
 test('without the service, firings are skipped', async () => {
   const coordinator = new QuorumlockCoordinator({ urls: NOWHERE, timeout: 500 });
   const { runs, skipped } = await run({ runCoordinator: coordinator });
