@@ -65,7 +65,7 @@ final class FieldErrors {
     }
 
     /** @param source where the limits come from, for the end of the message */
-    private void range(String field, Optional<Long> number, long least, long most, String source) {
+    void range(String field, Optional<Long> number, long least, long most, String source) {
         require(
                 number.isEmpty() || number.get() >= least && number.get() <= most,
                 field,

@@ -194,6 +194,14 @@ class RequestReaderTest {
     }
 
     @Test
+    void namesTheSettingThatLimitsTheKeptTime() {
+        body("{\"token\":\"" + TOKEN + "\",\"keepMs\":1800000}");
+        assertEquals(
+                List.of(new FieldError("keepMs", "must be from 0 to 60000 (quorumlock.ttl.max)")),
+                errors(ReleaseRequest.class));
+    }
+
+    @Test
     void acceptsMinValidityUpToTtlLessDrift() throws IOException {
         body("{\"minValidityMs\":29698}");
         assertEquals(Optional.of(29_698L), acquire().minValidityMs());
@@ -229,7 +237,11 @@ class RequestReaderTest {
     }
 
     private List<FieldError> errors() {
-        ProblemException refusal = assertThrows(ProblemException.class, this::acquire);
+        return errors(AcquireRequest.class);
+    }
+
+    private List<FieldError> errors(Class<? extends RequestFields> type) {
+        ProblemException refusal = assertThrows(ProblemException.class, () -> reader.bind(type, fields, errors));
         Problem problem = (Problem) refusal.answer().body().orElseThrow();
         assertEquals(ProblemType.INVALID_REQUEST, problem.kind());
         List<?> all = (List<?>) problem.members().get("errors");
