@@ -24,8 +24,8 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The cases that ShedLock tests its providers with, and faults of the service. */
 class QuorumlockLockProviderTest {
@@ -33,16 +33,12 @@ class QuorumlockLockProviderTest {
     private static final Duration LONG = Duration.ofSeconds(50);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final String name = "shedlock/" + UUID.randomUUID();
+    @RegisterExtension
     private final Relay relay = new Relay();
+
+    private final String name = "shedlock/" + UUID.randomUUID();
     private final QuorumlockClient client = relay.client();
     private final QuorumlockLockProvider provider = new QuorumlockLockProvider(client);
-
-    @AfterEach
-    void stop() {
-        client.close();
-        relay.close();
-    }
 
     @Test
     void locksAndUnlocks() {
@@ -79,7 +75,7 @@ class QuorumlockLockProviderTest {
     @Test
     void lockEndsAfterLockAtMostFor() throws Exception {
         SimpleLock lock = lock(SHORT, Duration.ZERO);
-        awaitFree();
+        Relay.awaitFree(name);
         assertEquals(Optional.empty(), lock.extend(LONG, Duration.ZERO));
         lock(LONG, Duration.ZERO).unlock();
     }
@@ -88,7 +84,7 @@ class QuorumlockLockProviderTest {
     void lockIsKeptForLockAtLeastFor() throws Exception {
         lock(LONG, Duration.ofSeconds(2)).unlock();
         assertLocked();
-        awaitFree();
+        Relay.awaitFree(name);
     }
 
     @Test
@@ -136,7 +132,7 @@ class QuorumlockLockProviderTest {
         try (OtherProcess instance = new OtherProcess(Instance.class, name)) {
             assertEquals("began", instance.readLine());
             instance.suspend();
-            awaitFree();
+            Relay.awaitFree(name);
             SimpleLock next = lock(LONG, Duration.ZERO);
             instance.resume();
             instance.println("go on");
@@ -177,14 +173,13 @@ class QuorumlockLockProviderTest {
             assertEquals("began", instance.readLine());
         }
         assertLocked();
-        awaitFree();
+        Relay.awaitFree(name);
     }
 
     /** Runs a task, which ends after a line of input. */
     static final class Instance {
         public static void main(String[] arguments) {
-            QuorumlockClient client =
-                    QuorumlockClient.builder().url(Relay.service()).build();
+            QuorumlockClient client = QuorumlockClient.fromEnvironment();
             LockConfiguration task = task(arguments[0], Duration.ofSeconds(5), Duration.ZERO);
             Runnable run = () -> {
                 System.out.println("began");
@@ -207,14 +202,6 @@ class QuorumlockLockProviderTest {
 
     private void assertLocked() {
         assertFalse(provider.lock(task(name, LONG, Duration.ZERO)).isPresent());
-    }
-
-    private void awaitFree() {
-        try {
-            client.tryLock(name, PATIENCE, LONG).orElseThrow().close();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static LockConfiguration task(String name, Duration atMost, Duration atLeast) {

@@ -4,7 +4,6 @@ package io.quorumlock.shedlock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.client.QuorumlockClient;
-import io.quorumlock.client.testing.Relay;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ class ThreeInstancesTest {
     static class Instance {
         @Bean
         QuorumlockClient client() {
-            return QuorumlockClient.builder().url(Relay.service()).build();
+            return QuorumlockClient.fromEnvironment();
         }
 
         @Bean

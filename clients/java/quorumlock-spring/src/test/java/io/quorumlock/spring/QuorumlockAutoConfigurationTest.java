@@ -19,8 +19,8 @@ import java.util.Scanner;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
@@ -40,13 +40,10 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /** An application with the starter. */
 class QuorumlockAutoConfigurationTest {
-    private final String id = UUID.randomUUID().toString();
+    @RegisterExtension
     private final Relay relay = new Relay();
 
-    @AfterEach
-    void stop() {
-        relay.close();
-    }
+    private final String id = UUID.randomUUID().toString();
 
     @Configuration
     @EnableAutoConfiguration
@@ -185,10 +182,8 @@ class QuorumlockAutoConfigurationTest {
         public static void main(String[] arguments) {
             SpringApplication application = new SpringApplication(Application.class);
             application.setLogStartupInfo(false);
-            try (ConfigurableApplicationContext context = application.run(
-                    "--quorumlock.url=" + Relay.service(),
-                    "--spring.main.banner-mode=off",
-                    "--logging.level.root=off")) {
+            try (ConfigurableApplicationContext context =
+                    application.run("--spring.main.banner-mode=off", "--logging.level.root=off")) {
                 context.getBean(Orders.class).payQuickly(arguments[0], () -> {
                     System.out.println("began");
                     new Scanner(System.in).nextLine();

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.dao.CannotAcquireLockException;
 
 /** The cases that Spring Integration tests its Redis registry with, and faults of the service. */
@@ -27,17 +27,13 @@ class QuorumlockLockRegistryTest {
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    private final String key = UUID.randomUUID().toString();
+    @RegisterExtension
     private final Relay relay = new Relay();
+
+    private final String key = UUID.randomUUID().toString();
     private final QuorumlockClient client = relay.client();
     private final QuorumlockLockRegistry registry = new QuorumlockLockRegistry(client, "spring/", TTL);
     private final QuorumlockLockRegistry other = new QuorumlockLockRegistry(client, "spring/", TTL);
-
-    @AfterEach
-    void stop() {
-        client.close();
-        relay.close();
-    }
 
     @Test
     void locksAndUnlocks() {
@@ -143,7 +139,7 @@ class QuorumlockLockRegistryTest {
         Lock lock = shorter.obtain(key);
         lock.lock();
         relay.stop();
-        awaitEnd();
+        Relay.awaitFree("spring/" + key);
         assertThrows(ConcurrentModificationException.class, lock::lock);
         assertThrows(IllegalStateException.class, () -> shorter.renewLock(key));
         assertThrows(ConcurrentModificationException.class, lock::unlock);
@@ -210,8 +206,7 @@ class QuorumlockLockRegistryTest {
     /** Locks a key, and unlocks it after a line of input. */
     static final class Holder {
         public static void main(String[] arguments) {
-            QuorumlockClient client =
-                    QuorumlockClient.builder().url(Relay.service()).build();
+            QuorumlockClient client = QuorumlockClient.fromEnvironment();
             Lock lock = new QuorumlockLockRegistry(client, "spring/", Duration.ofSeconds(5)).obtain(arguments[0]);
             lock.lock();
             System.out.println("locked");
@@ -221,16 +216,6 @@ class QuorumlockLockRegistryTest {
             } catch (ConcurrentModificationException e) {
                 System.out.println(e);
             }
-        }
-    }
-
-    /** Waits until the lease has ended at the service. */
-    private void awaitEnd() throws InterruptedException {
-        try (QuorumlockClient direct =
-                QuorumlockClient.builder().url(Relay.service()).build()) {
-            direct.tryLock("spring/" + key, Duration.ofSeconds(60), TTL)
-                    .orElseThrow()
-                    .close();
         }
     }
 

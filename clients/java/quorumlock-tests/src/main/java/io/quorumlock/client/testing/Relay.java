@@ -10,12 +10,21 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A TCP relay to the service that {@code QUORUMLOCK_URL} names, for tests of a service that is away or restarts. */
-public final class Relay implements AutoCloseable {
-    private final URI service = URI.create(service());
+/**
+ * A TCP relay to the service that {@code QUORUMLOCK_URL} names, for tests of a service that is away or restarts. It ends
+ * after the test, as its clients do.
+ */
+public final class Relay implements AfterEachCallback {
+    private final URI service = URI.create(System.getenv().getOrDefault("QUORUMLOCK_URL", "http://localhost:8080"));
+    private final List<QuorumlockClient> clients = new ArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private ServerSocket server;
     private Thread accepting;
@@ -25,19 +34,16 @@ public final class Relay implements AutoCloseable {
         listen(0);
     }
 
-    /** Returns the URL of the service. */
-    public static String service() {
-        return System.getenv().getOrDefault("QUORUMLOCK_URL", "http://localhost:8080");
-    }
-
     /** Returns the URL of the relay. */
     public String url() {
         return "http://127.0.0.1:" + server.getLocalPort();
     }
 
-    /** Returns a client of the service. */
+    /** Returns a client of the service, by this relay. */
     public QuorumlockClient client() {
-        return QuorumlockClient.builder().url(url()).build();
+        QuorumlockClient client = QuorumlockClient.builder().url(url()).build();
+        clients.add(client);
+        return client;
     }
 
     /** Closes all connections, and refuses new ones. */
@@ -60,8 +66,19 @@ public final class Relay implements AutoCloseable {
         listen(server.getLocalPort());
     }
 
+    /** Waits until nobody holds the lock at the service, although the relay may be stopped. */
+    public static void awaitFree(String name) {
+        Duration longest = Duration.ofSeconds(60);
+        try (QuorumlockClient direct = QuorumlockClient.fromEnvironment()) {
+            direct.tryLock(name, longest, longest).orElseThrow().close();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Override
-    public void close() {
+    public void afterEach(ExtensionContext test) {
+        clients.forEach(QuorumlockClient::close);
         stop();
     }
 

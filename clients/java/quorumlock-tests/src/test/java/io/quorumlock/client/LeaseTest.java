@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cases of this package, beside the scenarios that the clients in all languages share. */
 class LeaseTest {
@@ -20,15 +20,11 @@ class LeaseTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final String name = "java/" + UUID.randomUUID();
+    @RegisterExtension
     private final Relay relay = new Relay();
-    private final QuorumlockClient client = relay.client();
 
-    @AfterEach
-    void stop() {
-        client.close();
-        relay.close();
-    }
+    private final String name = "java/" + UUID.randomUUID();
+    private final QuorumlockClient client = relay.client();
 
     @Test
     void tryLockIsEmptyWhileTheLockIsHeld() throws InterruptedException {
