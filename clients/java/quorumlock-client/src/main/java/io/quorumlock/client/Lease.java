@@ -140,22 +140,42 @@ public final class Lease implements AutoCloseable {
      *     then ends the lease
      */
     public boolean release() {
+        return release(Long.MAX_VALUE);
+    }
+
+    /**
+     * Releases the lease like {@link #release()}, with another time for which nobody gets the lock, and waits for the
+     * service for at most {@code timeout}.
+     *
+     * @throws UnavailableException if the service did not answer by then: the release goes on in the background, and the
+     *     TTL ends the lease
+     */
+    public boolean release(Duration keep) {
+        long ms = Checks.notNegative("keep", keep);
+        synchronized (monitor) {
+            this.keep = ms;
+        }
+        boolean held = release(transport.timeout);
+        synchronized (monitor) {
+            if (held && !releaseTask.isDone()) {
+                long end = Math.max(0, latestEnd.left()) + ms;
+                throw new UnavailableException(
+                        name + ": no answer to the release: the lock is free in about " + end + " ms at the latest",
+                        null);
+            }
+        }
+        return held;
+    }
+
+    private boolean release(long longestWait) {
         beginRelease();
-        awaitRelease(Long.MAX_VALUE);
+        awaitRelease(longestWait);
         synchronized (monitor) {
             if (refusal != null) {
                 throw refusal;
             }
             return lost == null;
         }
-    }
-
-    /** Releases the lease like {@link #release()}, with another time for which nobody gets the lock. */
-    public boolean release(Duration keep) {
-        synchronized (monitor) {
-            this.keep = Checks.notNegative("keep", keep);
-        }
-        return release();
     }
 
     /**

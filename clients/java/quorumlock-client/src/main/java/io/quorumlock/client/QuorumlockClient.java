@@ -169,7 +169,10 @@ public final class QuorumlockClient implements AutoCloseable {
         leases.remove(lease);
     }
 
-    /** Ends the calls of {@code acquire} and releases all leases. Waits at most until the deadlines of the leases. */
+    /**
+     * Ends the calls of {@code acquire} and releases all leases, so that other clients get the locks although threads may
+     * still work. Waits for the service for at most {@code timeout}.
+     */
     @Override
     public void close() {
         if (shutdownHook != null) {
@@ -179,7 +182,7 @@ public final class QuorumlockClient implements AutoCloseable {
                 // The hook releases the leases at the same time.
             }
         }
-        releaseAll(Long.MAX_VALUE);
+        releaseAll(transport.timeout);
     }
 
     private void releaseAll(long longestWait) {

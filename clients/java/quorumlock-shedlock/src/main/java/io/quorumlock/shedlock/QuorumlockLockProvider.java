@@ -25,7 +25,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * for tasks whose duration is not known.
  *
  * <p>A name, or a {@code lockAtMostFor}, that the service refuses is a {@link LockException} with its reason, and so is a
- * service that does not answer in time.
+ * service that does not answer in time. After such an error, {@code unlock} goes on in the background, and {@code
+ * lockAtMostFor} ends the lock.
  */
 public final class QuorumlockLockProvider implements ExtensibleLockProvider {
     private final QuorumlockClient client;

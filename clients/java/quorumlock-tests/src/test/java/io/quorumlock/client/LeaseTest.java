@@ -77,4 +77,16 @@ class LeaseTest {
         LockHeldException held = assertThrows(LockHeldException.class, () -> client.acquire(name));
         assertTrue(held.isKept());
     }
+
+    /** The TTL then ends the lease. */
+    @Test
+    void closedClientDoesNotWaitForAServiceThatIsAway() throws InterruptedException {
+        client.tryLock(name, Duration.ZERO, TTL).orElseThrow();
+        relay.stop();
+        client.close();
+        try (QuorumlockClient direct = QuorumlockClient.fromEnvironment()) {
+            LockHeldException held = assertThrows(LockHeldException.class, () -> direct.acquire(name));
+            assertTrue(held.remaining().compareTo(SHORT) > 0);
+        }
+    }
 }
