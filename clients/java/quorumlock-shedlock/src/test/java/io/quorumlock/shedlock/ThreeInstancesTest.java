@@ -75,7 +75,7 @@ class ThreeInstancesTest {
     @EnableScheduling
     @EnableSchedulerLock(defaultLockAtMostFor = "30s")
     static class Instance {
-        @Bean
+        @Bean(destroyMethod = "")
         QuorumlockClient client() {
             return QuorumlockClient.fromEnvironment();
         }

@@ -31,8 +31,11 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 @AutoConfiguration
 @EnableConfigurationProperties(QuorumlockProperties.class)
 public class QuorumlockAutoConfiguration {
-    /** Returns the client, which releases its leases when the application ends. */
-    @Bean
+    /**
+     * Returns the client. The end of the application does not close it, because that would release the locks of methods that
+     * still run.
+     */
+    @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     QuorumlockClient quorumlockClient(QuorumlockProperties settings) {
         QuorumlockClient.Builder client = QuorumlockClient.builder().timeout(settings.timeout());

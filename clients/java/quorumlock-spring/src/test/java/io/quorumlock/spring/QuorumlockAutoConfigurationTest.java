@@ -17,6 +17,7 @@ import io.quorumlock.client.testing.Relay;
 import java.time.Duration;
 import java.util.Scanner;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,11 @@ class QuorumlockAutoConfigurationTest {
         try (ConfigurableApplicationContext application = start()) {
             Orders orders = application.getBean(Orders.class);
             QuorumlockClient client = application.getBean(QuorumlockClient.class);
-            String paid = orders.pay(id, () -> assertThrows(LockHeldException.class, () -> orders.pay(id, () -> {})));
+            Runnable second = () -> assertThrows(LockHeldException.class, () -> orders.pay(id, () -> {}));
+            String paid = orders.pay(id, () -> {
+                second.run();
+                CompletableFuture.runAsync(second).join();
+            });
             assertEquals("paid " + id, paid);
             try (Lease lease = client.acquire("orders/" + id)) {
                 assertThrows(LockHeldException.class, () -> orders.pay(id, lease::checkHeld));
@@ -123,6 +128,48 @@ class QuorumlockAutoConfigurationTest {
             assertThrows(RefusedException.class, () -> orders.pay("a//b", () -> {}));
             relay.stop();
             assertThrows(UnavailableException.class, () -> orders.pay(id, () -> {}));
+        }
+    }
+
+    @Test
+    void lockSurvivesARestartOfTheService() {
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            String paid = orders.pay(id, () -> {
+                relay.stop();
+                relay.restart();
+                assertThrows(LockHeldException.class, () -> orders.pay(id, () -> {}));
+            });
+            assertEquals("paid " + id, paid);
+        }
+    }
+
+    @Test
+    void methodThatRunsAtTheEndOfTheApplicationKeepsItsLock() throws Exception {
+        CompletableFuture<Void> began = new CompletableFuture<>();
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CompletableFuture<String> payment;
+        try (ConfigurableApplicationContext application = start()) {
+            Orders orders = application.getBean(Orders.class);
+            payment = CompletableFuture.supplyAsync(() -> orders.pay(id, () -> {
+                began.complete(null);
+                goOn.join();
+            }));
+            began.get(30, TimeUnit.SECONDS);
+        }
+        QuorumlockClient client = relay.client();
+        assertThrows(LockHeldException.class, () -> client.acquire("orders/" + id));
+        goOn.complete(null);
+        assertEquals("paid " + id, payment.get(30, TimeUnit.SECONDS));
+        client.acquire("orders/" + id).close();
+    }
+
+    @Test
+    void refusedTtlIsAnErrorThatNamesItsLimit() {
+        try (ConfigurableApplicationContext application = start("quorumlock.ttl=2d")) {
+            Orders orders = application.getBean(Orders.class);
+            RefusedException refused = assertThrows(RefusedException.class, () -> orders.pay(id, () -> {}));
+            assertTrue(refused.getMessage().contains("quorumlock.ttl.max"), refused::getMessage);
         }
     }
 
@@ -175,6 +222,14 @@ class QuorumlockAutoConfigurationTest {
                 assertTrue(lease.extend(Duration.ofSeconds(30)));
             }
         }
+    }
+
+    @Test
+    void lockOfAKilledProcessEnds() {
+        try (OtherProcess payment = new OtherProcess(Payment.class, id)) {
+            assertEquals("began", payment.readLine());
+        }
+        Relay.awaitFree("orders/" + id);
     }
 
     /** Pays an order, which ends after a line of input. */

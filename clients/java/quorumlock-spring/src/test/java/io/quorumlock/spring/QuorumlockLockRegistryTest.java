@@ -160,6 +160,15 @@ class QuorumlockLockRegistryTest {
     }
 
     @Test
+    void unlockWithoutServiceEndsWithTheLease() {
+        Lock lock = new QuorumlockLockRegistry(client, "spring/", SHORT).obtain(key);
+        lock.lock();
+        relay.stop();
+        lock.unlock();
+        assertThrows(IllegalStateException.class, lock::unlock);
+    }
+
+    @Test
     void lockSurvivesARestartOfTheService() {
         registry.obtain(key).lock();
         relay.stop();
