@@ -11,9 +11,6 @@ import java.util.List;
  * @param isUsual whether the script knows the numbers of keys and arguments by the name of the operation
  */
 record Call(ScriptOperation operation, boolean isUsual, List<String> keys, List<String> arguments) {
-    /** A key that never exists. */
-    static final String NOTHING = "quorumlock:nothing/";
-
     private static final String USUAL = "-one";
 
     static Call of(ScriptOperation operation, List<String> keys, List<String> arguments) {
@@ -27,14 +24,12 @@ record Call(ScriptOperation operation, boolean isUsual, List<String> keys, List<
 
     /** Returns the request that runs the operations in order. */
     static Request batch(List<Call> calls) {
-        int keys = 1;
+        int keys = 0;
         for (Call call : calls) {
             keys += call.keys.size();
         }
-        Request request = Request.cmd(Command.EVALSHA)
-                .arg(LuaScript.BATCH.sha())
-                .arg(keys)
-                .arg(NOTHING);
+        Request request =
+                Request.cmd(Command.EVALSHA).arg(LuaScript.BATCH.sha()).arg(keys);
         calls.forEach(call -> call.keys.forEach(request::arg));
         calls.forEach(call -> call.addArguments(request));
         return request;

@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 
 /**
  * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one
- * batch, in order, which is one call of one script. The number of batches in flight is limited, and each command has a deadline. The pipeline ends with
- * its connection; no command is sent again (R8).
+ * batch, in order: one call of one script, and TIME. The number of batches in flight is limited, and each command has a
+ * deadline. The pipeline ends with its connection; no command is sent again (R8).
  */
 final class CommandPipeline {
-    /** The time in the reply to a batch, before the replies to its commands. */
-    private static final int CLOCK_FIELDS = 2;
+    /** Not in the script, because the master would convert its reply twice. */
+    private static final Request TIME = Request.cmd(io.vertx.redis.client.Command.TIME);
 
     private final RedisConnection connection;
     private final LinkSettings settings;
@@ -42,7 +42,7 @@ final class CommandPipeline {
 
     /** The receiver of the results of a batch, before those of its commands. */
     interface Listener {
-        /** @param micros the master's wall clock before the first of the commands */
+        /** @param micros the master's wall clock after the last of the commands */
         void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
 
         void batchFailed(ServerFailure reason);
@@ -125,10 +125,10 @@ final class CommandPipeline {
         inFlight.addLast(sent);
         Request request = Call.batch(batch.stream().map(Command::write).toList());
         // Unlike send, batch tells a reply that is not of Redis from a lost connection.
-        connection.batch(List.of(request)).onComplete(replies -> {
+        connection.batch(List.of(request, TIME)).onComplete(replies -> {
             inFlight.pollFirst();
             if (replies.succeeded()) {
-                answer(batch, sent, replies.result().get(0));
+                answer(batch, sent, replies.result());
             } else {
                 fail(batch, ClientErrors.reason(replies.cause()));
             }
@@ -138,9 +138,10 @@ final class CommandPipeline {
     }
 
     /** Processes the clock reading first, because after a step of the clock none of the votes counts. */
-    private void answer(List<Command> batch, MonotonicTime sent, Response response) {
-        OptionalLong micros = ScriptReplies.micros(response);
-        if (micros.isEmpty() || response.size() != CLOCK_FIELDS + batch.size()) {
+    private void answer(List<Command> batch, MonotonicTime sent, List<Response> responses) {
+        List<Response> replies = ScriptReplies.ofBatch(responses.get(0), batch.size());
+        OptionalLong micros = ScriptReplies.micros(responses.get(1));
+        if (micros.isEmpty() || replies.size() != batch.size()) {
             fail(batch, ServerFailure.GARBAGE);
             return;
         }
@@ -148,7 +149,7 @@ final class CommandPipeline {
             listener.clockRead(sent, engineContext.clock().now(), micros.getAsLong());
         }
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).answer(response.get(CLOCK_FIELDS + i));
+            batch.get(i).answer(replies.get(i));
         }
     }
 

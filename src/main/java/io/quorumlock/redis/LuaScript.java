@@ -14,9 +14,8 @@ import java.util.stream.Collectors;
 /** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
     ADMIT(read("admit")),
-    /** All operations. Defines the functions of those that are not usual only if it runs one. */
-    BATCH("local function define(clock)\n" + read("holders") + "local operations = {}\n" + functions()
-            + "return operations\nend\n" + read("batch"));
+    /** All operations. Defines the function of one that is not usual only if it runs it. */
+    BATCH("local function define(operation)\n" + read("holders") + functions() + "end\n" + read("batch"));
 
     private final String source;
     private final byte[] sha;
@@ -31,7 +30,10 @@ enum LuaScript {
                 .map(operation -> operation.files().stream()
                         .map(LuaScript::read)
                         .collect(Collectors.joining(
-                                "", "function operations." + operation.command() + "(KEYS, ARGV, created)\n", "end\n")))
+                                "",
+                                "if operation == '" + operation.command()
+                                        + "' then return function(KEYS, ARGV, created)\n",
+                                "end end\n")))
                 .collect(Collectors.joining());
     }
 

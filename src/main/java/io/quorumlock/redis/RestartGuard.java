@@ -20,6 +20,9 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     /**
      * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
+    /** A key that never exists. */
+    private static final String NOTHING = "quorumlock:nothing/";
+
     private static final String MARKER = "quorumlock:marker/";
 
     private static final String QUARANTINE = "quorumlock:quarantine/";
@@ -82,7 +85,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(QUARANTINE)
                 .arg(MASTERS)
                 .arg(LONGEST)
-                .arg(Call.NOTHING)
+                .arg(NOTHING)
                 .arg(question.runId())
                 .arg(question.masters())
                 .arg(quarantine.toMillis())

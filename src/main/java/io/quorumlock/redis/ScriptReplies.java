@@ -13,10 +13,12 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** The parser of the replies of the scripts. The header comment of each script defines its replies. */
 final class ScriptReplies {
@@ -36,6 +38,16 @@ final class ScriptReplies {
     private static final Duration NEVER = Duration.ofDays(1);
 
     private ScriptReplies() {}
+
+    /** Returns the replies of the operations of a batch; empty if there are not as many. */
+    static List<Response> ofBatch(Response response, int size) {
+        if (size == 1) {
+            return Collections.singletonList(response);
+        }
+        return isList(response) && response.size() == size
+                ? IntStream.range(0, size).mapToObj(response::get).toList()
+                : List.of();
+    }
 
     /** Parses a reply. An unexpected reply is not a vote. */
     static MasterReply read(Response response, Function<Response, MasterReply> reader) {

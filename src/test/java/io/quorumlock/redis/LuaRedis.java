@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.luaj.vm2.Globals;
@@ -72,8 +73,7 @@ final class LuaRedis {
     Response run(Call call) {
         List<String> given = List.of(RequestArguments.of(Call.batch(List.of(call))));
         int arguments = 2 + Integer.parseInt(given.get(1));
-        return run(LuaScript.BATCH, given.subList(2, arguments), given.subList(arguments, given.size()))
-                .get(2);
+        return run(LuaScript.BATCH, given.subList(2, arguments), given.subList(arguments, given.size()));
     }
 
     /** Runs one script, as EVALSHA does. */
@@ -120,7 +120,7 @@ final class LuaRedis {
     private LuaValue execute(Varargs command) {
         String name = command.checkjstring(1);
         if (name.equals("TIME")) {
-            return time();
+            return clockTable();
         }
         if (name.equals("SCAN")) {
             return scan(command);
@@ -128,13 +128,15 @@ final class LuaRedis {
         String key = command.checkjstring(2);
         Entry entry = keys.get(key);
         boolean ofHash = name.startsWith("H");
-        boolean ofString = name.startsWith("GET") || name.equals("INCR");
+        boolean ofString = Set.of("GET", "GETRANGE", "SETRANGE", "INCR").contains(name);
         if (entry != null && (ofHash && entry.hash() == null || ofString && entry.hash() != null)) {
             return reply("err", WRONG_TYPE);
         }
         return switch (name) {
             case "GET", "GETRANGE" -> bulk(entry);
             case "SET" -> set(key, command);
+            case "SETRANGE" -> LuaValue.valueOf(
+                    entry == null ? 0 : entry.value().length()); // with nothing
             case "INCR" -> increment(key);
             case "DEL" -> LuaValue.valueOf(
                     (int) existing(command).filter(keys::delete).count());
@@ -195,7 +197,12 @@ final class LuaRedis {
         keys.set(key, value, clock.now().plus(expiry));
     }
 
-    private LuaValue time() {
+    /** Returns the reply to TIME. */
+    Response time() {
+        return response(clockTable());
+    }
+
+    private LuaValue clockTable() {
         long micros = clock.now().nanos() / 1_000;
         return table(List.of(Long.toString(micros / 1_000_000), Long.toString(micros % 1_000_000)));
     }

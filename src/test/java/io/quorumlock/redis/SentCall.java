@@ -16,7 +16,7 @@ public record SentCall(String command, int firstKey, List<String> keys, List<Str
     /** @param given the arguments of EVALSHA: the SHA-1, the number of keys, the keys and arguments of the script */
     static List<SentCall> parse(List<String> given) {
         List<SentCall> calls = new ArrayList<>();
-        int key = 3;
+        int key = 2;
         int argument = 2 + Integer.parseInt(given.get(1));
         while (argument < given.size()) {
             String name = given.get(argument);

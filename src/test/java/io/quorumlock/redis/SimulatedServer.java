@@ -157,6 +157,9 @@ public final class SimulatedServer {
         if (command == Command.EVALSHA) {
             return script(request);
         }
+        if (command == Command.TIME) {
+            return redis.time();
+        }
         if (command == Command.GET) {
             String value = redis.value(RequestArguments.of(request)[0]);
             return value == null ? null : text(value);
@@ -201,8 +204,9 @@ public final class SimulatedServer {
         calls.forEach(call -> shareCounters(call, all));
         calls.stream().filter(SimulatedServer::isAcquire).forEach(call -> listener.voteAsked(token(call)));
         Response answer = redis.run(LuaScript.BATCH, all.subList(2, given.size() - arguments.size()), arguments);
+        List<Response> replies = ScriptReplies.ofBatch(answer, calls.size());
         for (int i = 0; i < calls.size(); i++) {
-            if (isAcquire(calls.get(i)) && answer.get(2 + i).type() == ResponseType.NUMBER) {
+            if (isAcquire(calls.get(i)) && replies.get(i).type() == ResponseType.NUMBER) {
                 listener.granted(token(calls.get(i)));
             }
         }

@@ -168,6 +168,9 @@ public final class StubRedis implements AutoCloseable {
                 return config;
             case "GET":
                 return "$-1\r\n";
+            case "TIME":
+                long micros = System.currentTimeMillis() * 1_000 + clockAhead.toNanos() / 1_000;
+                return "*2\r\n" + bulk(micros / 1_000_000) + bulk(micros % 1_000_000);
             default:
                 List<SentCall> calls = SentCall.in(command);
                 if (calls.stream().anyMatch(call -> !isHeartbeat(call)) || calls.isEmpty()) {
@@ -182,23 +185,22 @@ public final class StubRedis implements AutoCloseable {
         return call.command().equals("listeners");
     }
 
-    /** Returns the reply to a batch: the time, and a reply to each call. A reply that is an error, or none at all, is that to the batch. */
+    /** Returns the reply to a batch: a reply to each call, in a list if there are several. A reply that is an error, or none at all, is that to the batch. */
     private String batch(List<SentCall> calls, String reply) {
         if (calls.stream().allMatch(StubRedis::isHeartbeat)) {
-            return clock(calls.size()) + NO_SUBSCRIBERS.repeat(calls.size());
+            return size(calls) + NO_SUBSCRIBERS.repeat(calls.size());
         }
         if (reply.isEmpty() || ":+*$".indexOf(reply.charAt(0)) < 0) {
             return reply;
         }
-        return clock(calls.size())
+        return size(calls)
                 + calls.stream()
                         .map(call -> isHeartbeat(call) ? NO_SUBSCRIBERS : reply)
                         .collect(Collectors.joining());
     }
 
-    private String clock(int replies) {
-        long micros = System.currentTimeMillis() * 1_000 + clockAhead.toNanos() / 1_000;
-        return "*" + (2 + replies) + "\r\n" + bulk(micros / 1_000_000) + bulk(micros % 1_000_000);
+    private static String size(List<SentCall> calls) {
+        return calls.size() == 1 ? "" : "*" + calls.size() + "\r\n";
     }
 
     private static String bulk(long number) {

@@ -7,13 +7,10 @@ import java.nio.charset.StandardCharsets;
 
 /** The script of the service, without the operations that are not usual. */
 final class BatchScript {
-    /** A key that never exists, the first one of each call. */
-    static final String NOTHING = "quorumlock:nothing/";
-
     private BatchScript() {}
 
     static String source() throws IOException {
-        return "local function define(clock)\n" + read("holders") + "end\n" + read("batch");
+        return "local function define(operation)\n" + read("holders") + "end\n" + read("batch");
     }
 
     private static String read(String name) throws IOException {

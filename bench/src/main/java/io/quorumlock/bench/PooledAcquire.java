@@ -132,8 +132,7 @@ final class PooledAcquire implements Workload {
             for (Redis master : masters) {
                 Request request = Request.cmd(Command.EVALSHA)
                         .arg(sha)
-                        .arg(3)
-                        .arg(BatchScript.NOTHING)
+                        .arg(2)
                         .arg("lock:" + name)
                         .arg(counter)
                         .arg("acquire-one")
@@ -148,7 +147,7 @@ final class PooledAcquire implements Workload {
     }
 
     private static boolean isGrant(Response response) {
-        return response.get(2).type() == ResponseType.NUMBER;
+        return response.type() == ResponseType.NUMBER;
     }
 
     @Override

@@ -39,9 +39,6 @@ final class RawRedis {
         private final Socket socket;
         private final InputStream replies;
         private final int batch;
-        /** The size of the reply, and the length and the digits of seconds and microseconds. */
-        private static final int CLOCK_LINES = 5;
-
         private final String script;
 
         Scripts(Environment environment, int batch) throws IOException {
@@ -91,8 +88,7 @@ final class RawRedis {
         private String call(List<Item> items) {
             List<String> words = new ArrayList<>(List.of("EVALSHA", script));
             words.add(Integer.toString(
-                    1 + items.stream().mapToInt(item -> item.keys().size()).sum()));
-            words.add(BatchScript.NOTHING);
+                    items.stream().mapToInt(item -> item.keys().size()).sum()));
             items.forEach(item -> words.addAll(item.keys()));
             items.forEach(item -> words.addAll(item.arguments()));
             return encode(words.toArray(String[]::new));
@@ -106,8 +102,8 @@ final class RawRedis {
 
         private void exchange(List<Item> items) throws IOException {
             socket.getOutputStream().write(call(items).getBytes(StandardCharsets.US_ASCII));
-            for (int i = 0; i < CLOCK_LINES; i++) {
-                line();
+            if (batch > 1) {
+                line(); // the number of replies
             }
             for (int i = 0; i < batch; i++) {
                 expectPositiveNumber();
