@@ -114,7 +114,7 @@ func (e *RefusedError) Error() string {
 	if e.Status == 0 {
 		return "quorumlock: " + e.Detail
 	}
-	return strings.TrimSpace(fmt.Sprintf("quorumlock: refused with status %d %s", e.Status, e.Detail))
+	return fmt.Sprintf("quorumlock: refused: status %d, %s", e.Status, e.Detail)
 }
 
 // Client acquires locks. It may be used by several goroutines.
@@ -306,7 +306,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 			l.start(ctx, t.url)
 			return l, nil
 		case granted:
-			failure = &UnavailableError{errors.New("the lease that was granted is too short")}
+			failure = &UnavailableError{errors.New("the lease was too short")}
 		case a.held():
 			failure, final = c.heldError(a, names), left <= 0
 		case a.otherSlots():
@@ -519,12 +519,9 @@ func (l *Lock) apply(a answer) bool {
 		return true
 	}
 	switch a.status {
-	case http.StatusNotFound:
+	case http.StatusNotFound, http.StatusConflict:
 		l.gone = true
-		l.lose("the service no longer has it")
-	case http.StatusConflict:
-		l.gone = true
-		l.lose("another client holds the lock")
+		l.lose("the service did not extend it: " + a.err.Error())
 	default:
 		l.cause = a.err
 	}
@@ -578,7 +575,7 @@ func (l *Lock) delete() {
 		switch a.status {
 		case http.StatusNotFound, http.StatusConflict:
 			if l.lost == nil && !unknown { // no earlier try released it
-				l.lost = &LeaseLostError{"the service no longer had it at the release"}
+				l.lost = &LeaseLostError{"it was over at its release: " + a.err.Error()}
 			}
 			return
 		case http.StatusBadRequest:

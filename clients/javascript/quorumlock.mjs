@@ -166,7 +166,7 @@ export async function withLock(name, options, work) {
     const result = await work(lease);
     if (await lease.release()) return result;
     const { reason } = lease.signal;
-    throw reason instanceof LeaseLostError ? reason : new LeaseLostError('the lease had ended before its release');
+    throw reason instanceof LeaseLostError ? reason : new LeaseLostError('it was over at its release');
   } finally {
     await lease.release().catch(() => {}); // the error of the work, or that of the release above, counts
   }
@@ -318,7 +318,7 @@ class Lease {
       if (!this.held) return false; // the answer arrived after the release or after the loss
       if ([404, 409].includes(answer.status)) {
         this.#expiry = now();
-        this.#lose(answer.failure);
+        this.#lose(`the service did not extend it: ${answer.failure}`);
         return false;
       }
       const deadline = this.#client.deadline(answer);
@@ -525,7 +525,7 @@ function refusal({ status, problem, failure }) {
 }
 
 function refuse(message, cause) {
-  throw new RefusedError(`refused: ${message}`, { status: 0, detail: message, cause });
+  throw new RefusedError(message, { status: 0, detail: message, cause });
 }
 
 /** Returns text without control characters and line breaks, or undefined if it is not a text. */

@@ -78,7 +78,6 @@ _CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 # CLOCK_BOOTTIME of Linux and CLOCK_MONOTONIC_RAW of macOS go on while the machine is suspended.
 _CLOCK_NAME = "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME"
 _CLOCK = getattr(time, _CLOCK_NAME, None)
-_ENDINGS = {404: "the service does not have it any more", 409: "another client holds the lock"}
 _NAMES = "a name must not be empty, and must not have an empty segment or the segments . and .."
 # Answers after which a client with a wait tries again.
 _BUSY = ((423, "/problems/locked"), (409, "/problems/other-slots"))
@@ -120,6 +119,9 @@ class Unavailable(QuorumlockError):
         super().__init__(cause)
         self.cause = cause
 
+    def __str__(self) -> str:
+        return f"unavailable: {self.cause}"
+
 
 class Refused(QuorumlockError):
     """The service rejected the request, or the client did: then ``status`` is 0.
@@ -132,8 +134,7 @@ class Refused(QuorumlockError):
         self.status, self.type, self.detail = status, type, detail
 
     def __str__(self) -> str:
-        status = f"the service answered {self.status}" if self.status else ""
-        return ": ".join(filter(None, (status, self.detail)))
+        return f"refused: status {self.status}, {self.detail}" if self.status else self.detail
 
 
 class LeaseLost(QuorumlockError):
@@ -142,6 +143,9 @@ class LeaseLost(QuorumlockError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"lease lost: {self.reason}"
 
 
 class _Stopped(Exception):
@@ -237,8 +241,7 @@ class _Answer(NamedTuple):
         return self.sent is not None and not refused
 
     def failure(self) -> str:
-        detail = self.text("detail") if self.problem() else None
-        return f"{self.cause}: {detail}" if detail else self.cause
+        return f"status {self.status}, {self.refusal().detail}" if self.status else self.cause
 
     def error(self) -> QuorumlockError:
         if self.status in (0, 408, 429) or self.status >= 500:
@@ -315,7 +318,7 @@ class _Call:
                 except OSError:
                     pass
 
-    def _finish(self, status: int, cause: str, **fields: Any) -> None:
+    def _finish(self, status: int, cause: str = "", **fields: Any) -> None:
         with self._guard:
             if self._answer is None:
                 self._answer = _Answer(status, f"{self._base.url}: {cause}", self._sent, **fields)
@@ -354,8 +357,7 @@ class _Call:
             except (ValueError, RecursionError):
                 body = None
             after = response.getheader("Retry-After") or ""
-            self._finish(response.status, f"the service answered {response.status}",
-                         body=body if isinstance(body, dict) else None,
+            self._finish(response.status, body=body if isinstance(body, dict) else None,
                          retry_after=float(after) if re.fullmatch("[0-9]{1,6}", after) else None)
         except http.client.HTTPException:  # its text may be that of the answer
             self._finish(0, "the answer is incomplete, too large, or not HTTP")
@@ -548,7 +550,7 @@ class Lease:
 
     def _loss(self, default: str = "") -> LeaseLost:
         forked = "it belongs to the parent process" if os.getpid() != self._pid else None
-        return LeaseLost(f"the lease is lost: {forked or self._reason or default}")
+        return LeaseLost(forked or self._reason or default)
 
     def _begin_release(self) -> None:
         _ = self.remaining  # a loss before now counts
@@ -646,7 +648,7 @@ class Lease:
                             _leases.add(self)
                         self._urls.succeed()
                         return
-                    failure = Unavailable(f"{answer.cause} with a lease that is too short")
+                    failure = Unavailable("the lease was too short")
                 elif answer.busy():
                     failure = answer.held(lock) if status == 423 else answer.refusal()
                     retry_after = None
@@ -699,10 +701,10 @@ class Lease:
                         self._ends, self._trouble = self._deadline, ""
                 self._urls.succeed()
                 extend_at = self._extend_at()
-            elif answer.status in _ENDINGS:
-                self._end(_LOST, _ENDINGS[answer.status])
+            elif answer.status in (404, 409):
+                self._end(_LOST, f"the service did not extend it: {answer.failure()}")
             elif answer.problem() == "/problems/extensions-exhausted":  # that is final
-                self._trouble = f": status {answer.status}, {answer.text('detail')}"
+                self._trouble = f": {answer.failure()}"
                 extend_at = -math.inf
             elif self.held:  # else a last try without the time for an answer would hide the cause
                 self._trouble = f": {answer.failure()}"
@@ -731,7 +733,7 @@ class Lease:
             seconds = min(self._client._timeout, max(0.25, self._ends.left() / 3))
             answer = self._request(_RELEASED, "DELETE", seconds, "" if lost else self._lock._keep)
             if answer.status in (404, 409) and not unclear:
-                self._reason = self._reason or "it was over at its release"
+                self._reason = self._reason or f"it was over at its release: {answer.failure()}"
             if answer.status == 400 and not lost:
                 self._refusal = answer.refusal()
             if answer.status in (204, 400, 404, 409):

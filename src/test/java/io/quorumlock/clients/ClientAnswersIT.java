@@ -145,6 +145,48 @@ class ClientAnswersIT {
         });
     }
 
+    /** The shell client adds hints to its messages. */
+    @Test
+    void messagesHaveTheSameWordsInAllLanguages() {
+        Scenario.run("words", (kind, lock) -> {
+            if (kind == ClientKind.SHELL) return;
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                assertMessage("the last segment of a name must not be extend", driver, lock + "/extend");
+                proxy.next("POST", problem(400, "invalid-request"));
+                assertMessage("refused: status 400, Because.", driver, lock);
+                proxy.next("POST", problem(200, "not-a-lease"));
+                assertMessage("refused: status 200, Because.", driver, lock);
+                proxy.next("POST", FaultyProxy.answer(404, HTML, "<html>Not here</html>"));
+                assertMessage("refused: status 404, an unexpected answer", driver, lock);
+                proxy.next("PUT", problem(404, "not-held"));
+                assertTrue(driver.acquire(lock, TTL_MS / 4, WAIT_MS).has("lease"));
+                assertEquals(
+                        "the service did not extend it: status 404, Because.",
+                        driver.loss(LOSS).reason());
+                assertTrue(driver.release());
+                proxy.next(
+                        "POST",
+                        Stream.generate(() -> problem(503, "no-quorum"))
+                                .limit(500)
+                                .toArray(FaultyProxy.Fault[]::new));
+                assertMessage("unavailable: status 503, Because.", driver, lock);
+            }
+        });
+    }
+
+    /** The name of the lock, or that of the client, may be before the message. */
+    private static void assertMessage(String expected, ClientDriver driver, String lock) {
+        JsonNode failed = driver.acquire(lock, TTL_MS, 0);
+        String message = failed.path("message").asText();
+        assertTrue(message.equals(expected) || message.endsWith(": " + expected), failed::toString);
+    }
+
+    private static FaultyProxy.Fault problem(int status, String type) {
+        return FaultyProxy.answer(
+                status, Map.of(), "{\"type\":\"/problems/%s\",\"detail\":\"Because.\"}".formatted(type));
+    }
+
     @Test
     void nothingStaysLockedAfterLostAnswers() {
         Scenario.run("unavailable", (kind, lock) -> {

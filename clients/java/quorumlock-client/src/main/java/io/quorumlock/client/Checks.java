@@ -10,7 +10,7 @@ final class Checks {
 
     static void require(boolean condition, String message) {
         if (!condition) {
-            throw new RefusedException(0, null, message, "refused: " + message);
+            throw new RefusedException(0, null, message, message);
         }
     }
 
