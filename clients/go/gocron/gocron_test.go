@@ -143,6 +143,9 @@ func TestRefusalsAreErrors(t *testing.T) {
 		if _, err := locker(t, options).Lock(t.Context(), job); !errors.As(err, &refused) {
 			t.Errorf("%q with %v gave %v", job, options, err)
 		}
+		if err := elector(t, job, options).IsLeader(t.Context()); !errors.As(err, &refused) {
+			t.Errorf("an elector for %q with %v gave %v", job, options, err)
+		}
 	}
 }
 
@@ -172,6 +175,24 @@ func TestOneInstanceIsTheLeader(t *testing.T) {
 		t.Error("nobody is the leader:", err)
 	}
 	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGoroutinesShareALeader(t *testing.T) {
+	elector := elector(t, name(t), quorumlock.Options{})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if err := elector.IsLeader(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	all.Wait()
+	if err := elector.Close(); err != nil {
 		t.Error(err)
 	}
 }
