@@ -187,12 +187,14 @@ func TestLockSurvivesARestartOfTheService(t *testing.T) {
 }
 
 func TestServiceThatIsAwayIsAnError(t *testing.T) {
-	relay := relay.New(t)
-	storage := storage(t, relay.Client(), quorumlock.Options{})
-	relay.Stop()
-	var unavailable *quorumlock.UnavailableError
-	if err := storage.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
-		t.Error("Lock returned", err)
+	for _, fault := range []func(*relay.Relay){(*relay.Relay).Stop, (*relay.Relay).Hang} {
+		relay := relay.New(t)
+		storage := storage(t, relay.Client(), quorumlock.Options{})
+		fault(relay)
+		var unavailable *quorumlock.UnavailableError
+		if err := storage.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
+			t.Error("Lock returned", err)
+		}
 	}
 }
 

@@ -119,16 +119,18 @@ func TestLossIsReportedWhileTheJobRuns(t *testing.T) {
 }
 
 func TestServiceThatIsAwayIsAnError(t *testing.T) {
-	relay := relay.New(t)
-	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{})
-	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{})
-	relay.Stop()
-	var unavailable *quorumlock.UnavailableError
-	if _, err := locker.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
-		t.Error("Lock returned", err)
-	}
-	if err := elector.IsLeader(t.Context()); !errors.As(err, &unavailable) {
-		t.Error("IsLeader returned", err)
+	for _, fault := range []func(*relay.Relay){(*relay.Relay).Stop, (*relay.Relay).Hang} {
+		relay := relay.New(t)
+		locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{})
+		elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{})
+		fault(relay)
+		var unavailable *quorumlock.UnavailableError
+		if _, err := locker.Lock(t.Context(), name(t)); !errors.As(err, &unavailable) {
+			t.Error("Lock returned", err)
+		}
+		if err := elector.IsLeader(t.Context()); !errors.As(err, &unavailable) {
+			t.Error("IsLeader returned", err)
+		}
 	}
 }
 

@@ -136,6 +136,14 @@ test('without the service, firings are skipped', async () => {
   await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
 });
 
+test('without an answer of the service, firings are skipped', async () => {
+  const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const coordinator = new QuorumlockCoordinator({ urls: `http://127.0.0.1:${silent.address().port}`, timeout: 500 });
+  await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
+  silent.close();
+});
+
 test('another replica answers', async () => {
   assert.equal(await new QuorumlockCoordinator({ urls: [NOWHERE, SERVICE] }).shouldRun(newKey(), 30_000), true);
 });

@@ -42,6 +42,12 @@ def until(condition, seconds=30):
         time.sleep(0.05)
 
 
+def silent():
+    """Returns the socket of a service that accepts connections, but never answers, and its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    return listener, f"127.0.0.1:{listener.getsockname()[1]}"
+
+
 class Program:
     """A Python process that runs a script, which prints a line when it has begun."""
 

@@ -10,7 +10,7 @@ from celery_once import AlreadyQueued, QueueOnce
 
 from quorumlock import Refused, Unavailable
 from quorumlock.celery_once import Quorumlock
-from support import NOWHERE, SERVICE, Program, Replica, break_lock, request, until
+from support import NOWHERE, SERVICE, Program, Replica, break_lock, request, silent, until
 
 app = Celery(set_as_current=False)
 app.conf.task_always_eager = True
@@ -182,6 +182,13 @@ example.delay({a!r})
         away = Quorumlock({"url": f"http://{NOWHERE}", "timeout": 1})
         self.assertRaises(Unavailable, away.raise_or_lock, self.key, 30)
         self.assertRaises(Unavailable, away.clear_lock, self.key)
+
+    def test_service_that_does_not_answer(self):
+        listener, address = silent()
+        with listener:
+            away = Quorumlock({"url": f"http://{address}", "timeout": 1})
+            self.assertRaises(Unavailable, away.raise_or_lock, self.key, 30)
+            self.assertRaises(Unavailable, away.clear_lock, self.key)
 
     def test_service_that_restarts(self):
         replica = Replica()

@@ -8,7 +8,7 @@ import uuid
 import tooz
 from tooz import coordination
 
-from support import ADDRESS, NOWHERE, Program, Replica, break_lock, request, until
+from support import ADDRESS, NOWHERE, Program, Replica, break_lock, request, silent, until
 
 URL = f"quorumlock://{ADDRESS.netloc}"
 HOLDER = f"""
@@ -41,6 +41,13 @@ class ToozTest(unittest.TestCase):
     def test_service_away_at_the_start(self):
         coordinator = coordination.get_coordinator(f"quorumlock://{NOWHERE}", b"test")
         self.assertRaises(coordination.ToozConnectionError, coordinator.start)
+
+    def test_service_that_does_not_answer(self):
+        listener, address = silent()
+        with listener:
+            coordinator = coordination.get_coordinator(f"quorumlock://{address}?timeout=1&lock_timeout=1", b"test")
+            self.assertRaises(coordination.ToozConnectionError, coordinator.start)
+            self.assertRaises(coordination.ToozConnectionError, self.lock(coordinator).acquire)
 
     def test_service_away_later(self):
         replica = Replica()

@@ -24,6 +24,7 @@ type Relay struct {
 	listener net.Listener
 	mu       sync.Mutex
 	open     []net.Conn
+	hangs    bool
 }
 
 // New returns a relay that accepts connections until the end of the test.
@@ -41,6 +42,13 @@ func (r *Relay) Client() *quorumlock.Client {
 		r.t.Fatal(err)
 	}
 	return client
+}
+
+// Hang leaves the requests of new connections unanswered.
+func (r *Relay) Hang() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hangs = true
 }
 
 // Stop closes all connections, and refuses new ones.
@@ -79,9 +87,12 @@ func (r *Relay) listen(address string) {
 			}
 			r.mu.Lock()
 			r.open = append(r.open, client, replica)
+			hangs := r.hangs
 			r.mu.Unlock()
-			go pass(client, replica)
-			go pass(replica, client)
+			if !hangs {
+				go pass(client, replica)
+				go pass(replica, client)
+			}
 		}
 	}()
 }
