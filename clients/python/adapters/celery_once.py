@@ -6,9 +6,9 @@
         "settings": {"url": "http://localhost:8080", "default_timeout": 60, "secret": "…"},
     }
 
-The settings `url` (one, or a list), `key` and `timeout` (of a request) are those of Client; `prefix` is the first segment of the names (`celery-once`). A lease ends after the
-timeout of the task, which must not be longer than `quorumlock.ttl.max` of the service. Nothing
-extends it.
+The settings `url` (one, or a list), `key` and `timeout` (of a request) are those of Client;
+`prefix` is the first segment of the names (`celery-once`). A lease ends after the timeout of the
+task, which must not be longer than `quorumlock.ttl.max` of the service. Nothing extends it.
 
 The program that queues a task acquires the lock, and the worker releases it. Both compute the
 token of the lease from its owner, a random label that every client may see, and `secret`, which
