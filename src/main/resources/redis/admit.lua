@@ -1,14 +1,13 @@
 -- Quarantines the master if it may have lost votes: without a marker, with one of another process unless the restart lost no
 -- write, with one of another master, or after its clock stepped. Lengthens a quarantine if a replica requested a longer one.
--- KEYS[1] the marker {run_id, place, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica,
--- KEYS[5] a key that never exists
+-- KEYS[1] the marker {run_id, place, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica
 -- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that any master reported,
 -- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or "",
 -- ARGV[8] "check" to write nothing, ARGV[9] the place of this master in the list
 -- Returns {1, left, longest, new, refusal}: may vote after the quarantine; "new" names that of a master without a marker, "refusal" is
 -- the error of the master if it accepts no writes. {0, list}: the list in use.
--- A write that changes nothing and is refused as any other. First, because Redis refuses none of a script that has written.
-local write = redis.pcall('SET', KEYS[5], '', 'XX')
+-- A write of a key that never exists, as in batch.lua. First, because Redis refuses none of a script that has written.
+local write = redis.pcall('SET', 'quorumlock:nothing/', '', 'XX')
 local refusal = type(write) == 'table' and write.err and (string.match(write.err, '%u%u+ .*') or write.err) or ''
 local masters = redis.call('GET', KEYS[3])
 if masters and masters ~= ARGV[2] then

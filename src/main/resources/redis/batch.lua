@@ -11,13 +11,12 @@
 local KEYS, ARGV, try = KEYS, ARGV, redis.pcall
 local operations, refusal, channels, released
 
+-- A call that acquires has two keys, so that there is another call, or there are several names.
 if KEYS[3] then
-  -- A write that changes nothing and is refused as any other. First, because Redis refuses none of a script that has written, so that
-  -- a release would let acquires in although the memory is full.
-  local write = try('SETRANGE', KEYS[1], 0, '')
-  if type(write) == 'table' and string.sub(write.err, 1, 9) ~= 'WRONGTYPE' then
-    refusal = {-1, write.err}
-  end
+  -- A write of a key that never exists, which changes nothing and is refused as any other. First, because Redis refuses none of a
+  -- script that has written, so that a release would let acquires in although the memory is full.
+  local write = try('SET', 'quorumlock:nothing/', '', 'XX')
+  refusal = write and write.err and {-1, write.err}
 end
 
 -- Returns the reply; nil, and whether the lock is written, if the whole operation has to run.

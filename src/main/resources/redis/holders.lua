@@ -6,7 +6,7 @@
 
 local time
 
--- Returns the time in ms, the same for the whole batch.
+-- Returns the time in ms, the same for all calls of one operation in a batch.
 local function now()
   if not time then
     local clock = redis.call('TIME')

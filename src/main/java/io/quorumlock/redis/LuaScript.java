@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
     ADMIT(read("admit")),
-    /** All operations. Defines the function of one that is not usual only if it runs it. */
+    /** All operations. Defines the function of a rare one when a batch first uses it. */
     BATCH("local function define(operation)\n" + read("holders") + functions() + "end\n" + read("batch"));
 
     private final String source;

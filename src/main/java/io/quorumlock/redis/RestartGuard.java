@@ -20,9 +20,6 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     /**
      * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
-    /** A key that never exists. */
-    private static final String NOTHING = "quorumlock:nothing/";
-
     private static final String MARKER = "quorumlock:marker/";
 
     private static final String QUARANTINE = "quorumlock:quarantine/";
@@ -80,12 +77,11 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     Future<AdmissionResult> admit(MasterConnection master, Question question) {
         Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.ADMIT.sha())
-                .arg(5)
+                .arg(4)
                 .arg(MARKER)
                 .arg(QUARANTINE)
                 .arg(MASTERS)
                 .arg(LONGEST)
-                .arg(NOTHING)
                 .arg(question.runId())
                 .arg(question.masters())
                 .arg(quarantine.toMillis())

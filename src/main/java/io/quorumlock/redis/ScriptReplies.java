@@ -44,7 +44,7 @@ final class ScriptReplies {
         if (size == 1) {
             return Collections.singletonList(response);
         }
-        return isList(response) && response.size() == size
+        return response != null && isList(response) && response.size() == size
                 ? IntStream.range(0, size).mapToObj(response::get).toList()
                 : List.of();
     }

@@ -88,7 +88,7 @@ class AclLineTest {
     /** The commands of the scripts and of the connections; HELLO is the login. */
     @Test
     void userHasNoOtherPermission() throws IOException {
-        Set<String> sent = found("(?:redis\\.p?call\\('|Command\\.)([A-Z]+)\\b", sources());
+        Set<String> sent = found("(?:redis\\.p?call\\('|try\\('|Command\\.)([A-Z]+)\\b", sources());
         sent.add("HELLO");
         assertEquals(sent, found(" \\+([a-z]+)", line()));
     }

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.luaj.vm2.Globals;
@@ -128,15 +127,13 @@ final class LuaRedis {
         String key = command.checkjstring(2);
         Entry entry = keys.get(key);
         boolean ofHash = name.startsWith("H");
-        boolean ofString = Set.of("GET", "GETRANGE", "SETRANGE", "INCR").contains(name);
+        boolean ofString = name.startsWith("GET") || name.equals("INCR");
         if (entry != null && (ofHash && entry.hash() == null || ofString && entry.hash() != null)) {
             return reply("err", WRONG_TYPE);
         }
         return switch (name) {
             case "GET", "GETRANGE" -> bulk(entry);
             case "SET" -> set(key, command);
-            case "SETRANGE" -> LuaValue.valueOf(
-                    entry == null ? 0 : entry.value().length()); // with nothing
             case "INCR" -> increment(key);
             case "DEL" -> LuaValue.valueOf(
                     (int) existing(command).filter(keys::delete).count());

@@ -33,8 +33,8 @@ public final class SimulatedServer {
 
     private static final byte[] ADMIT = LuaScript.ADMIT.sha();
     private static final Duration LIST_KEPT = Duration.ofSeconds(5);
-    private static final int STEPPED = 12;
-    private static final int FOUNDED = 13;
+    private static final int STEPPED = 11;
+    private static final int FOUNDED = 12;
     private static final byte[] DOUBTED = "stepped".getBytes(UTF_8);
 
     private final MonotonicClock clock;
