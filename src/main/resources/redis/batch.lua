@@ -9,7 +9,7 @@
 --
 -- The usual ones come first, and their functions use no variable of the batch: even to create such a function costs time.
 local KEYS, ARGV, try = KEYS, ARGV, redis.pcall
-local operations, refusal, channels, released
+local operations, clock, refusal, channels, released
 
 -- A call that acquires has two keys, so that there is another call, or there are several names.
 if KEYS[3] then
@@ -101,8 +101,8 @@ while ARGV[arg] do
     key, arg = next_key, next_arg
   end
   if not reply then
-    operations = operations or {}
-    operations[name] = operations[name] or define(name)
+    operations, clock = operations or {}, clock or {}
+    operations[name] = operations[name] or define(name, clock)
     local done, result = pcall(operations[name], keys, arguments, created)
     reply = done and result or {-1, type(result) == 'table' and result.err or result}
   end

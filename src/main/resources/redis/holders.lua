@@ -1,18 +1,16 @@
--- Functions for the value of one holder of a lock, for all operations of a batch.
+-- Functions for the value of one holder of a lock, for all operations of a batch. "clock" is a table that they share.
 -- A lock that only one client can hold is a string: the value. A lock that several clients can hold is a hash: "end value" for the
 -- token of each, with the end in ms by the clock of the master, and "kind first mark writer" for the empty field. No holder's end is
 -- before first. Before the time of the mark, nobody new gets in but a client that waits on the replica writer to hold the lock alone.
 -- Without a mark it is 0, and no writer follows.
 
-local time
-
--- Returns the time in ms, the same for all calls of one operation in a batch.
+-- Returns the time in ms, the same for the whole batch.
 local function now()
-  if not time then
-    local clock = redis.call('TIME')
-    time = clock[1] * 1000 + math.floor(clock[2] / 1000)
+  if not clock.now then
+    local time = redis.call('TIME')
+    clock.now = time[1] * 1000 + math.floor(time[2] / 1000)
   end
-  return time
+  return clock.now
 end
 
 -- Returns the error of a reply, or nil.

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 enum LuaScript {
     ADMIT(read("admit")),
     /** All operations. Defines the function of a rare one when a batch first uses it. */
-    BATCH("local function define(operation)\n" + read("holders") + functions() + "end\n" + read("batch"));
+    BATCH("local function define(operation, clock)\n" + read("holders") + functions() + "end\n" + read("batch"));
 
     private final String source;
     private final byte[] sha;

@@ -10,7 +10,7 @@ final class BatchScript {
     private BatchScript() {}
 
     static String source() throws IOException {
-        return "local function define(operation)\n" + read("holders") + "end\n" + read("batch");
+        return "local function define(operation, clock)\n" + read("holders") + "end\n" + read("batch");
     }
 
     private static String read(String name) throws IOException {
