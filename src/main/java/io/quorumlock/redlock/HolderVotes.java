@@ -126,7 +126,17 @@ record HolderVotes(List<Holding> votes, int required) {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }
 
+    /**
+     * Returns the largest token that a majority has, which is the one that the holder knows: a vote that came after the answer
+     * may have a larger one. Returns the largest one for a minority.
+     */
     Optional<FencingToken> fence() {
-        return votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
+        List<FencingToken> fences = votes.stream()
+                .flatMap(vote -> vote.fence().stream())
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        return fences.stream()
+                .skip(fences.size() >= required ? required - 1 : 0)
+                .findFirst();
     }
 }

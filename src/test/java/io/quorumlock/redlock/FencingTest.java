@@ -73,6 +73,17 @@ class FencingTest {
         assertTrue(grantTo(B) > first);
     }
 
+    /** A check of the token must not refuse the holder. */
+    @Test
+    void inspectionShowsTheTokenThatTheHolderKnowsAfterALateVote() {
+        incrementCounterOfMasterOne();
+        fleet.master(1).answerAfter(Duration.ofMillis(10));
+        long fence = grantTo(A);
+        fleet.time.pass(Duration.ofMillis(20));
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
+        assertEquals(fence, held.first().fence().orElseThrow().number());
+    }
+
     @Test
     void doesNotGrantLeaseIfNoQuorumStoresTheToken() {
         incrementCounterOfMasterOne();
