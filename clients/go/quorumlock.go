@@ -850,8 +850,8 @@ func pathsOf(names []string) (paths, error) {
 				return paths{}, invalid("a name must not be empty, and must not have an empty segment or the segments . and ..")
 			}
 		}
-		if strings.HasSuffix("/"+name, "/extend") {
-			return paths{}, invalid("the last segment of a name must not be extend")
+		if strings.HasSuffix("/"+name, "/extend") || strings.HasSuffix("/"+name, "/fence") {
+			return paths{}, invalid("the last segment of a name must not be extend or fence")
 		}
 		query = append(query, "names="+escape(name))
 	}

@@ -596,7 +596,7 @@ function path(name) {
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
     refuse('a name must not be empty, and must not have an empty segment or the segments . and ..');
   }
-  if (segments.at(-1) === 'extend') refuse('the last segment of a name must not be extend');
+  if (['extend', 'fence'].includes(segments.at(-1))) refuse('the last segment of a name must not be extend or fence');
   return `/locks/${segments.map(encode).join('/')}`;
 }
 

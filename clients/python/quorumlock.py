@@ -946,8 +946,8 @@ class Lock:
             _check("a name", one, isinstance(one, str), "text")
             if {"", ".", ".."} & set(one.split("/")):
                 raise Refused(0, "", _NAMES)
-            if f"/{one}".endswith("/extend"):
-                raise Refused(0, "", "the last segment of a name must not be extend")
+            if f"/{one}".endswith(("/extend", "/fence")):
+                raise Refused(0, "", "the last segment of a name must not be extend or fence")
         self.name = ", ".join(names)
         self._all = frozenset(names)
         self._ttl, self._wait = _seconds("ttl", ttl, least=0.001), _seconds("wait", wait)

@@ -15,7 +15,7 @@ def segment(text: Union[str, bytes]) -> str:
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     encoded = quote(data, safe="")
-    if encoded in ("", ".", "..", "extend"):
+    if encoded in ("", ".", "..", "extend", "fence"):
         return "%" + encoded  # which no other text gives
     if len(encoded) <= _LONGEST:
         return encoded

@@ -2,25 +2,27 @@
 package io.quorumlock.lock;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * The name of a lockable resource. Names are compared as they are, without Unicode normalisation.
  *
  * @param text one or more segments joined by "/", 1 to 512 bytes of UTF-8, without empty and dot segments, control
- *     characters, and U+FFFD, to which lenient decoders change invalid UTF-8. The last segment is not "extend", which is
- *     the path of an extension
+ *     characters, and U+FFFD, to which lenient decoders change invalid UTF-8. The last segment is not "extend" or "fence",
+ *     which are paths of the lock
  */
 public record ResourceName(String text) {
     static final int MOST_BYTES = 512;
-    private static final String EXTEND = "extend";
+    private static final Set<String> RESERVED = Set.of("extend", "fence");
 
     public ResourceName {
         checkText(text);
         for (String segment : text.split("/", -1)) {
             checkSegment(segment);
         }
-        if (text.equals(EXTEND) || text.endsWith("/" + EXTEND)) {
-            throw new IllegalArgumentException("must not end in the segment \"" + EXTEND + "\"");
+        String last = text.substring(text.lastIndexOf('/') + 1);
+        if (RESERVED.contains(last)) {
+            throw new IllegalArgumentException("must not end in the segment \"" + last + "\"");
         }
     }
 

@@ -9,8 +9,9 @@ import java.util.function.Predicate;
  * without percent-encoding, and the first row that matches counts.
  */
 public enum Route {
-    /** No name of a lock ends in this segment. */
+    /** No name of a lock ends in this segment or the next one. */
     EXTENSION(path -> path.startsWith("/locks/") && path.endsWith("/extend"), "/locks/{name}", "PUT", Access.KEY),
+    FENCE(path -> path.startsWith("/locks/") && path.endsWith("/fence"), "/locks/{name}", "GET", Access.KEY),
     LOCK(below("/locks"), "/locks/{name}", "DELETE, GET, POST", Access.KEY),
     LOCKS("/locks"::equals, "/locks", "DELETE, GET, POST", Access.KEY),
     SESSION(below("/sessions"), "/sessions/{name}", "POST", Access.KEY),
@@ -80,6 +81,11 @@ public enum Route {
     /** Returns the name in spans and meters: one of a few, so that clients cannot create new ones. */
     public String label() {
         return label;
+    }
+
+    /** Returns whether the last segment is not a part of the name of a lock. */
+    public boolean isActionOfLock() {
+        return this == EXTENSION || this == FENCE;
     }
 
     /** Returns the methods as in the header Allow. */

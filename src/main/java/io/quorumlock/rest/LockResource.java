@@ -178,6 +178,15 @@ public final class LockResource {
                 .map(outcome -> outcomes.inspection(outcome, other -> access.may(Verb.READ, other), waiters.on(name)));
     }
 
+    /** Checks a fencing token for a proxy, before it forwards a write. */
+    @GET
+    @Path(NAME + "/fence")
+    public Uni<Answer> fence(@RestPath ResourceName name, FenceRequest request, RoutingContext context) {
+        Access.of(context).require(Verb.READ, name);
+        return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> engine.inspect(name)))
+                .map(outcome -> outcomes.fence(outcome, request.token()));
+    }
+
     /** Returns one page of the list of held locks. */
     @GET
     public Uni<Answer> list(ListRequest request, RoutingContext context) {

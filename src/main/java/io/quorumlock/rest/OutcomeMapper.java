@@ -33,6 +33,8 @@ import java.util.function.Predicate;
 @Singleton
 final class OutcomeMapper {
     private static final long LONGEST_RETRY_SECONDS = 5;
+    private static final Answer NO_SUCH_FENCE =
+            Answer.of(ProblemType.STALE_FENCING_TOKEN, "No holder of the lock has this fencing token.");
 
     private final Clock clock;
     private final boolean several;
@@ -174,6 +176,21 @@ final class OutcomeMapper {
             case FREE -> lost(Holder.NOBODY, Optional.empty());
             case NO_QUORUM -> noQuorum(((Inspection.NoQuorum) outcome).why(), "The holder is unknown.");
         };
+    }
+
+    /** @param token as the client spelled it */
+    Answer fence(Inspection outcome, Optional<String> token) {
+        if (outcome instanceof Inspection.NoQuorum unknown) {
+            return noQuorum(unknown.why(), "The holder is unknown.");
+        }
+        return outcome instanceof Inspection.Held lock && isHeldWith(token, lock) ? Answer.empty(204) : NO_SUCH_FENCE;
+    }
+
+    private static boolean isHeldWith(Optional<String> token, Inspection.Held lock) {
+        return lock.holders().stream()
+                .filter(holder -> !holder.kept())
+                .map(holder -> holder.fence().map(fence -> Long.toString(fence.number())))
+                .anyMatch(fence -> fence.isPresent() && fence.equals(token));
     }
 
     private static Answer notAcquired(NoQuorumReason why) {

@@ -43,6 +43,12 @@ enum ProblemType {
                     + " send exactly the names of the acquire. Otherwise a holder that gets this answer"
                     + " has lost its lease and must stop work on the resource. A forced release that gets this answer"
                     + " has not changed the lock: another program wrote it, or a new lease began meanwhile."),
+    STALE_FENCING_TOKEN(
+            403,
+            "No holder has this fencing token",
+            "The lock is free or kept, another lease holds it, or the request has no fencing token. A client that sent"
+                    + " the token with a write has lost its lease, or an extension gave it a larger token."
+                    + " The write must not be done with this one."),
     TOKEN_IN_USE(
             409,
             "The token is in use",

@@ -89,9 +89,14 @@ final class Problems {
     static Answer methodNotAllowed(String path) {
         Route route = Route.of(path);
         String allow = route.methods();
-        String detail = route == Route.EXTENSION
-                ? "Extend with PUT /locks/{name}/extend. The name of a lock must not end in the segment \"extend\"."
-                : "The path supports " + allow + ".";
+        String detail =
+                switch (route) {
+                    case EXTENSION -> "Extend with PUT /locks/{name}/extend."
+                            + " The name of a lock must not end in the segment \"extend\".";
+                    case FENCE -> "Check a fencing token with GET /locks/{name}/fence?token=n."
+                            + " The name of a lock must not end in the segment \"fence\".";
+                    default -> "The path supports " + allow + ".";
+                };
         return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", allow);
     }
 

@@ -127,10 +127,13 @@ final class RequestFilter {
         browsers.check(context.request());
         HttpMethod method = context.request().method();
         String path = decodedPath(context);
-        // The framework would answer HEAD with 200 without asking the writer, and another method of an extension with
-        // 400, which does not name PUT.
+        Route route = Route.of(path);
+        // The framework would answer HEAD with 200 without asking the writer, and another method of an action with 400,
+        // which does not name the right one.
         if (method == HttpMethod.HEAD
-                || method != HttpMethod.PUT && method != HttpMethod.OPTIONS && Route.of(path) == Route.EXTENSION) {
+                || route.isActionOfLock()
+                        && method != HttpMethod.OPTIONS
+                        && !method.name().equals(route.methods())) {
             throw new ProblemException(Problems.methodNotAllowed(path));
         }
         if (Route.of(context.normalizedPath()) == Route.METRICS) {

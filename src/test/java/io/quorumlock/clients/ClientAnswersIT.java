@@ -152,7 +152,7 @@ class ClientAnswersIT {
             if (kind == ClientKind.SHELL) return;
             try (FaultyProxy proxy = new FaultyProxy(service.uri());
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
-                assertMessage("the last segment of a name must not be extend", driver, lock + "/extend");
+                assertMessage("the last segment of a name must not be extend or fence", driver, lock + "/extend");
                 proxy.next("POST", problem(400, "invalid-request"));
                 assertMessage("refused: status 400, Because.", driver, lock);
                 proxy.next("POST", problem(200, "not-a-lease"));

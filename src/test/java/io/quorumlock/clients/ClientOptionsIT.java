@@ -72,7 +72,8 @@ class ClientOptionsIT {
                 "{'owner': 5} | owner must be text, not 5 | PYTHON JAVASCRIPT",
                 "{'name': 'a//b'} | a name must not be empty, and must not have an empty segment or the segments . and .. "
                         + "| SHELL PYTHON JAVASCRIPT GO JAVA",
-                "{'name': 'a/extend'} | the last segment of a name must not be extend | SHELL PYTHON JAVASCRIPT GO JAVA",
+                "{'name': 'a/extend'} | the last segment of a name must not be extend or fence | SHELL PYTHON JAVASCRIPT GO JAVA",
+                "{'name': 'a/fence'} | the last segment of a name must not be extend or fence | SHELL PYTHON JAVASCRIPT GO JAVA",
                 "{'name': null} | a name must be text, not none | PYTHON",
                 "{'name': null} | a name must be text, not null | JAVASCRIPT",
                 "{'name': null} | name must not be null | JAVA",

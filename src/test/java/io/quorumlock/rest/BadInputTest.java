@@ -134,6 +134,17 @@ class BadInputTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"PUT, /locks/orders/7/fence", "POST, /locks/fence", "DELETE, /locks/orders/7%2Ffence"})
+    void namesMethodOfFenceChecks(String method, String path) {
+        RawAnswer answer = send(RawRequest.of(method, path).token(BadInput.STRANGER));
+        assertEquals("GET", answer.header("Allow"));
+        assertEquals(
+                "Check a fencing token with GET /locks/{name}/fence?token=n."
+                        + " The name of a lock must not end in the segment \"fence\".",
+                answer.json().get("detail").asText());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "ttlms=500, ttlMs",
         "TTL_MS=500, ttlMs",

@@ -18,6 +18,8 @@ final class BadMethods {
                 .map(method -> RawRequest.of(method, "/locks/bad/held").token(HOLDER));
         Stream<RawRequest> extensions = Stream.of("GET", "POST", "DELETE", "PATCH", "X")
                 .map(method -> RawRequest.of(method, "/locks/bad/held/extend").token(HOLDER));
+        Stream<RawRequest> fences = Stream.of("POST", "PUT", "DELETE", "PATCH", "X")
+                .map(method -> RawRequest.of(method, "/locks/bad/held/fence").token(HOLDER));
         Stream<RawRequest> escaped = Stream.of(
                 RawRequest.put("/locks/a%2Fextend").token(HOLDER),
                 RawRequest.post("/locks/a%2Fextend"),
@@ -31,7 +33,7 @@ final class BadMethods {
                 RawRequest.of("POST", "/locks/extend"));
         Stream<RawRequest> sessions =
                 Stream.of("PUT", "GET", "DELETE", "PATCH").map(method -> RawRequest.of(method, "/sessions/bad/held"));
-        return Stream.of(locks, extensions, escaped, others, sets, sessions)
+        return Stream.of(locks, extensions, fences, escaped, others, sets, sessions)
                 .flatMap(requests -> requests)
                 .map(BadInput::badMethod);
     }

@@ -65,6 +65,8 @@ final class BadNames {
                 badName("extend of an empty segment", put("/locks//extend").token(BadInput.STRANGER)),
                 badName("extend of extend", put("/locks/a/extend/extend").token(BadInput.STRANGER)),
                 badName("a session of extend", post("/sessions/a/extend")),
+                badName("a session of fence", post("/sessions/a/fence")),
+                badName("a fence of fence", get("/locks/a/fence/fence?token=1")),
                 badName("a session without a name", post("/sessions/")),
                 badName("a session of a parent segment", post("/sessions/a/../b")),
                 badName("a session with invalid UTF-8", post("/sessions/%ff")),

@@ -89,6 +89,15 @@ class ContractTest {
         assertEquals(0, Duration.between(since, Instant.now()).toHours(), since::toString);
         expect(400, RawRequest.get(LOCK + "?x=1"));
         expect(404, RawRequest.get("/locks/contract/free"));
+        String fence = LOCK + "/fence?token=";
+        long token = lock.get("fencingToken").asLong();
+        expect(204, RawRequest.get(fence + token));
+        for (String other : List.of("" + (token + 1), "0" + token, token + ".0", "", "%00", "9".repeat(500))) {
+            expect(403, RawRequest.get(fence + other));
+        }
+        expect(403, RawRequest.get(LOCK + "/fence"));
+        expect(403, RawRequest.get("/locks/contract/free/fence?token=" + token));
+        expect(400, RawRequest.get(fence + token + "&token=" + token));
     }
 
     private void extend(String token) {

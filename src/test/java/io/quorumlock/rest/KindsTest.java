@@ -77,17 +77,31 @@ class KindsTest {
 
     @Test
     void forceEndsLeaseWithFencingToken() {
-        Response ann = acquire("kinds/fence?mode=shared&owner=same");
-        String bob = acquire("kinds/fence?mode=shared&owner=same").path("token");
-        String query = "/locks/kinds/fence?force=true&reason=test&fencingToken=" + ann.<Long>path("fencingToken");
+        Response ann = acquire("kinds/fenced?mode=shared&owner=same");
+        String bob = acquire("kinds/fenced?mode=shared&owner=same").path("token");
+        String query = "/locks/kinds/fenced?force=true&reason=test&fencingToken=" + ann.<Long>path("fencingToken");
         assertEquals(204, RestAssured.delete(query).statusCode());
         assertEquals(404, RestAssured.delete(query).statusCode());
-        assertEquals(1, RestAssured.get("/locks/kinds/fence").<Integer>path("holderCount"));
-        release("kinds/fence", bob);
+        assertEquals(1, RestAssured.get("/locks/kinds/fenced").<Integer>path("holderCount"));
+        release("kinds/fenced", bob);
         assertEquals(
                 400,
-                RestAssured.delete("/locks/kinds/fence?fencingToken=1&token=" + bob)
+                RestAssured.delete("/locks/kinds/fenced?fencingToken=1&token=" + bob)
                         .statusCode());
+    }
+
+    @Test
+    void fenceOfEachHolderIsValid() {
+        Response ann = acquire("kinds/proxied?mode=shared");
+        Response bob = acquire("kinds/proxied?mode=shared");
+        String check = "/locks/kinds/proxied/fence?token=";
+        long fence = bob.<Long>path("fencingToken");
+        assertEquals(
+                204, RestAssured.get(check + ann.<Long>path("fencingToken")).statusCode());
+        assertEquals(204, RestAssured.get(check + fence).statusCode());
+        release("kinds/proxied", bob.path("token"));
+        assertEquals(403, RestAssured.get(check + fence).statusCode());
+        release("kinds/proxied", ann.path("token"));
     }
 
     @Test

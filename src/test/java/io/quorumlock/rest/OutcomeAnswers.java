@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Answers of outcomes, each checked against the contract. */
@@ -66,6 +67,10 @@ abstract class OutcomeAnswers {
 
     final RawAnswer inspected(Inspection outcome) {
         return write("GET", "/locks/a", table.inspection(outcome, any -> true, 2));
+    }
+
+    final RawAnswer fenceChecked(Inspection outcome, String token) {
+        return write("GET", "/locks/a/fence", table.fence(outcome, Optional.of(token)));
     }
 
     final RawAnswer forced(ForcedRelease outcome) {

@@ -255,6 +255,28 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
+    void fenceOfAHolderIsValidUntilItsRelease() {
+        assertEquals(204, fenceChecked(heldWith(7, false), "7").status());
+        assertEquals(403, fenceChecked(heldWith(7, false), "6").status());
+        assertEquals(403, fenceChecked(heldWith(7, true), "7").status());
+        assertEquals(403, fenceChecked(new Inspection.Free(), "7").status());
+        assertNoQuorum(fenceChecked(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)), "7"), "none");
+    }
+
+    private static Inspection heldWith(long fence, boolean kept) {
+        HolderState holder = new HolderState(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Duration.ofMillis(2),
+                Optional.of(new FencingToken(fence)),
+                kept,
+                List.of());
+        return Inspection.Held.of(List.of(holder), LockKind.EXCLUSIVE, VOTES);
+    }
+
+    @Test
     void mapsFreeLockToNotFound() {
         assertEquals(404, inspected(new Inspection.Free()).status());
     }

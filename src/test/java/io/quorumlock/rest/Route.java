@@ -28,6 +28,7 @@ record Route(String verb, RawRequest request, List<Integer> statuses) {
                         RawRequest.delete("/locks/secured/b").json("{\"force\":true,\"reason\":\"x\"}"),
                         List.of(404)),
                 new Route("read", RawRequest.get("/locks/secured/b"), List.of(404)),
+                new Route("read", RawRequest.get("/locks/secured/b/fence?token=1"), List.of(403)),
                 new Route("read", RawRequest.get("/nodes"), List.of(200)),
                 new Route("list", RawRequest.get("/locks?prefix=secured/"), List.of(200)),
                 new Route("list", RawRequest.get("/locks"), List.of(200)));

@@ -30,7 +30,8 @@ record Target(String path, List<String> names) {
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
         Checks.require(normal, "a name must not be empty, and must not have an empty segment or the segments . and ..");
-        Checks.require(!("/" + name).endsWith("/extend"), "the last segment of a name must not be extend");
+        boolean isAction = ("/" + name).endsWith("/extend") || ("/" + name).endsWith("/fence");
+        Checks.require(!isAction, "the last segment of a name must not be extend or fence");
         Checks.require(StandardCharsets.UTF_8.newEncoder().canEncode(name), "the name must be valid Unicode");
         return "/locks/" + Text.encode(name).replace("%2F", "/");
     }

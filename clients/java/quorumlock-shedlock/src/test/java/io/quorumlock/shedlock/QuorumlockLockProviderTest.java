@@ -167,7 +167,7 @@ class QuorumlockLockProviderTest {
     @Test
     void refusalsNameTheirReason() {
         assertRefused("empty segment", "a//b", LONG);
-        assertRefused("must not be extend", "a/extend", LONG);
+        assertRefused("must not be extend or fence", "a/extend", LONG);
         assertRefused("status 400", "x".repeat(513), LONG);
         assertRefused("status 400", name, Duration.ofDays(2));
         assertRefused("ttl must be at least 1 ms", name, Duration.ZERO);
