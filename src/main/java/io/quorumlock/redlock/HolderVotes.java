@@ -127,8 +127,8 @@ record HolderVotes(List<Holding> votes, int required) {
     }
 
     /**
-     * Returns the largest token that a majority has, which is the one that the holder knows: a vote that came after the answer
-     * may have a larger one. Returns the largest one for a minority.
+     * Returns the largest token of a majority, or of any master for a minority. The holder knows that of the majority: a vote
+     * after the answer may have a larger one.
      */
     Optional<FencingToken> fence() {
         List<FencingToken> fences = votes.stream()
