@@ -83,12 +83,20 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts a replica of another build and returns when it is ready. */
     public static ServiceProcess startReady(Path jar, Map<String, String> environment, String... arguments) {
-        ServiceProcess service = new ServiceProcess(jar, FreePorts.find(1).get(0), environment, arguments);
+        return new ServiceProcess(jar, FreePorts.find(1).get(0), environment, arguments).ready();
+    }
+
+    /** Starts a replica on this port, as after a crash, and returns when it is ready. */
+    public static ServiceProcess startReadyOn(int port, Map<String, String> environment, String... arguments) {
+        return startOn(port, environment, arguments).ready();
+    }
+
+    private ServiceProcess ready() {
         try {
-            Eventually.within(START, service::output, service::isReady);
-            return service;
+            Eventually.within(START, this::output, this::isReady);
+            return this;
         } catch (RuntimeException | Error failed) {
-            service.close();
+            close();
             throw failed;
         }
     }

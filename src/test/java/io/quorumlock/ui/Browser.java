@@ -84,14 +84,15 @@ final class Browser implements AutoCloseable {
     }
 
     Browser showsIn(String selector, String text) {
-        Eventually.within(SOON, () -> text + " in: " + text(selector), () -> text(selector)
+        Eventually.within(SOON, () -> text + " in: " + text(selector) + ", on: " + text("body"), () -> text(selector)
                 .contains(text));
         return this;
     }
 
     Browser showsNoMoreIn(String selector, String text) {
-        Eventually.within(SOON, () -> text + " still in: " + text(selector), () -> !text(selector)
-                .contains(text));
+        Eventually.within(
+                SOON, () -> text + " still in: " + text(selector) + ", on: " + text("body"), () -> !text(selector)
+                        .contains(text));
         return this;
     }
 

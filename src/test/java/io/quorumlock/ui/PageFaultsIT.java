@@ -131,7 +131,7 @@ class PageFaultsIT {
             browser.go("/").showsIn("#live", "Live");
             first.close();
             browser.showsIn("#live", "Reconnecting").showsIn("#fleet", "The service does not answer");
-            try (ServiceProcess second = ServiceProcess.startOn(port, environment)) {
+            try (ServiceProcess second = ServiceProcess.startReadyOn(port, environment)) {
                 browser.showsIn("#live", "Live").showsIn("#fleet", "Healthy: tolerates 2 failures");
                 acquire(second, "page/restarted");
                 browser.showsIn("#locks", "page/restarted");
