@@ -15,13 +15,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
  * while the lease would still last. Some releases are excluded. A killed or suspended replica may not have read the
  * request. A replica without a majority, as its other answers show, completes the release later. While two masters hang,
- * one key blocks the lock, and a late command of the acquire may have written it after the release. A suspended master
- * or member of a store may execute an acquire when it continues, long after the answer. The simulation does not need
+ * one key blocks the lock, and a late command of the acquire may have written it after the release. A suspended
+ * process, or a replica that the machine did not run, may execute an acquire when it continues, long after its client left. The simulation does not need
  * this check, because it sees the releases that reach the engine.
  */
 final class AbandonedReleaseCheck {
@@ -35,13 +36,16 @@ final class AbandonedReleaseCheck {
     private static final Set<Outcome> WITHOUT_MAJORITY = EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED);
 
     private final List<FaultRecord> faults;
-    private final List<FaultRecord> suspensions;
+    private final List<Stall> pauses;
     private final Consumer<Violation> found;
 
-    AbandonedReleaseCheck(List<FaultRecord> faults, Consumer<Violation> found) {
+    AbandonedReleaseCheck(List<FaultRecord> faults, List<Stall> stalls, Consumer<Violation> found) {
         this.faults = faults;
-        this.suspensions = faults.stream()
-                .filter(fault -> fault.kind() == FaultKind.SUSPEND)
+        this.pauses = Stream.concat(
+                        faults.stream()
+                                .filter(fault -> fault.kind() == FaultKind.SUSPEND)
+                                .map(fault -> new Stall(fault.victim(), fault.from(), fault.until())),
+                        stalls.stream().filter(stall -> stall.process().startsWith("replica-")))
                 .toList();
         this.found = found;
     }
@@ -130,13 +134,13 @@ final class AbandonedReleaseCheck {
                         && !call.terms().areOfSeveral());
     }
 
-    /** Returns whether an acquire, also of the same lease, was sent to a suspended process that continued later. */
+    /** Returns whether an acquire, also of the same lease, was sent to a process that paused and continued later. */
     private boolean isBeforeLateAcquire(Call release, List<Call> calls) {
         return calls.stream()
                 .filter(call -> isUnknownAcquire(call) && call.sent() < release.sent())
-                .anyMatch(call -> suspensions.stream()
-                        .filter(suspension -> suspension.until() + AFTER > release.sent())
-                        .anyMatch(suspension -> suspension.overlaps(call.sent(), call.answered() + AFTER)));
+                .anyMatch(call -> pauses.stream()
+                        .filter(pause -> pause.until() + AFTER > release.sent())
+                        .anyMatch(pause -> pause.overlaps(call.sent(), call.answered() + AFTER)));
     }
 
     private boolean isHindered(Call release) {

@@ -60,6 +60,20 @@ class AbandonedReleaseCheckTest {
         expect();
     }
 
+    /** A replica that the machine did not run reads the acquire later, although its client has left. */
+    @Test
+    void ignoresReleasesBeforeAcquireAtStalledReplica() {
+        builder.calls.ended("l", Operation.ACQUIRE, 10, 20, Outcome.LEFT);
+        abandonReleaseAt(1_110);
+        refuse("b", 1_810);
+        refuse("c", 1_850);
+        refuse("d", 1_950);
+        builder.stalled("client-1", 15, 1_200);
+        expect(Promise.L);
+        builder.stalled("replica-2", 15, 1_200);
+        expect();
+    }
+
     @Test
     void acceptsRefusalsBecauseOfNextHolder() {
         abandonRelease();

@@ -49,7 +49,7 @@ final class RecordedRun {
         RecordedFaults recorded = new RecordedFaults(faults);
         List<Violation> violations =
                 new ArrayList<>(Checker.check(new History(calls, Setup.LIMITS, recorded::affectReplica)));
-        new AbandonedReleaseCheck(faults, violations::add).check(calls);
+        new AbandonedReleaseCheck(faults, stalls, violations::add).check(calls);
         observations.stream()
                 .filter(observation -> !observation.isGood())
                 .forEach(bad -> violations.add(

@@ -43,7 +43,11 @@ final class RunBuilder {
     }
 
     RunBuilder stalled(int from, int until) {
-        run.add(new Stall("client-1", from * MILLI, until * MILLI));
+        return stalled("client-1", from, until);
+    }
+
+    RunBuilder stalled(String process, int from, int until) {
+        run.add(new Stall(process, from * MILLI, until * MILLI));
         return this;
     }
 

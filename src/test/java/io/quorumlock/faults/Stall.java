@@ -21,6 +21,10 @@ record Stall(String process, long from, long until) implements HistoryLine {
         return sum;
     }
 
+    boolean overlaps(long begin, long end) {
+        return within(begin, end) > 0;
+    }
+
     private long within(long begin, long end) {
         return Math.max(0, Math.min(until, end) - Math.max(from, begin));
     }
