@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ReleaseRequest.Reason;
 import io.quorumlock.security.KeyId;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -23,20 +24,21 @@ record ForceAudit(
         ResourceName resource,
         Optional<Owner> owner,
         Optional<Long> fencingToken,
-        Reason reason,
+        ForceReason reason,
         String client,
         Optional<String> requestId,
         Optional<KeyId> key) {
     private static final Logger LOG = Logger.getLogger("io.quorumlock.audit");
 
-    static ForceAudit of(ResourceName resource, ReleaseRequest release, Access access, HttpServerRequest request) {
+    static ForceAudit of(
+            ResourceName resource, ForceTerms terms, ForceReason reason, Access access, HttpServerRequest request) {
         String client =
                 Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
         return new ForceAudit(
                 resource,
-                release.owner(),
-                release.fencingToken(),
-                release.reason().orElseThrow(),
+                terms.owner(),
+                terms.fence().map(FencingToken::number),
+                reason,
                 client,
                 RequestId.of(request),
                 access.key());

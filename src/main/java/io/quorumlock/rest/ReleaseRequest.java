@@ -18,7 +18,7 @@ record ReleaseRequest(
         Optional<Boolean> force,
         Optional<Owner> owner,
         Optional<Long> fencingToken,
-        Optional<Reason> reason)
+        Optional<ForceReason> reason)
         implements LockFields {
 
     @Override
@@ -54,24 +54,5 @@ record ReleaseRequest(
 
     boolean isForced() {
         return force.orElse(false);
-    }
-
-    /**
-     * The reason for a forced release, for the log.
-     *
-     * @param text 1 to 256 printable characters
-     */
-    record Reason(String text) {
-        private static final int LONGEST = 256;
-
-        Reason {
-            if (text.isBlank() || text.length() > LONGEST) {
-                throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
-            }
-            if (!text.codePoints().allMatch(LogSanitizer::isPrintable)) {
-                throw new IllegalArgumentException(
-                        "must not contain line breaks, control characters or format characters");
-            }
-        }
     }
 }

@@ -23,7 +23,6 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.rest.ReleaseRequest.Reason;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -88,7 +87,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
                         .addDeserializer(LeaseToken.class, text(LeaseToken::new))
                         .addDeserializer(Owner.class, text(Owner::new))
                         .addDeserializer(LockKind.class, text(AcquireRequest::mode))
-                        .addDeserializer(Reason.class, text(Reason::new))
+                        .addDeserializer(ForceReason.class, text(ForceReason::new))
                         .addDeserializer(ResourceName.class, text(ResourceName::new))
                         .addDeserializer(ResourceNames.class, new NamesField())
                         .addDeserializer(ResourcePrefix.class, text(ResourcePrefix::new)))

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 class CancelledAcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
     private final KeptFutures engine = new KeptFutures(fleet.engine);
+    private final OutcomeMapper outcomes = new OutcomeMapper(Clock.systemUTC());
     private final LockResource resource = new LockResource(
-            engine,
-            fleet.directory,
+            new LockCalls(engine, fleet.directory, new RequestLimiter(new RequestLimits(10, 10)), outcomes),
             new NoWaiters(),
             new Limits(
                     Duration.ofSeconds(30),
@@ -46,8 +46,7 @@ class CancelledAcquireTest {
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(10),
                     ttl -> ttl),
-            new RequestLimiter(new RequestLimits(10, 10)),
-            new OutcomeMapper(Clock.systemUTC()));
+            outcomes);
     private final Access access = new Access(Authenticator.off(fleet.time).anonymous(), reason -> {});
     private boolean headWritten;
     private Cancellable request;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ReleaseRequest.Reason;
 import io.quorumlock.security.KeyId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,7 @@ class ForceAuditTest {
                 new ResourceName("a"),
                 Optional.of(new Owner("worker-2")),
                 Optional.of(7L),
-                new Reason("r"),
+                new ForceReason("r"),
                 "10.1.2.3",
                 Optional.empty(),
                 Optional.of(new KeyId("ops")));
@@ -64,22 +63,22 @@ class ForceAuditTest {
             strings = {"", " ", "\u2003", "a\nb", "a\rb", "\u0000", "\u001b[31m", "\u0085", "\u2029", "\u202e", "\ud800"
             })
     void rejectsUnprintableReasons(String text) {
-        assertThrows(IllegalArgumentException.class, () -> new Reason(text));
+        assertThrows(IllegalArgumentException.class, () -> new ForceReason(text));
     }
 
     @Test
     void limitsLengthOfReason() {
-        assertEquals(256, new Reason("r".repeat(256)).text().length());
-        assertThrows(IllegalArgumentException.class, () -> new Reason("r".repeat(257)));
+        assertEquals(256, new ForceReason("r".repeat(256)).text().length());
+        assertThrows(IllegalArgumentException.class, () -> new ForceReason("r".repeat(257)));
     }
 
     private static ForceAudit audit(String resource, String reason, Optional<String> id) {
-        // The constructor of Reason checks the other characters.
+        // The constructor of ForceReason checks the other characters.
         return new ForceAudit(
                 new ResourceName(resource),
                 Optional.empty(),
                 Optional.empty(),
-                new Reason(reason),
+                new ForceReason(reason),
                 "10.1.2.3",
                 id,
                 Optional.empty());
