@@ -54,6 +54,7 @@ final class CheckedSettings {
         Bounds.check(config, mistakes);
         TtlBounds.check(config, mistakes);
         wiring.check(mistakes);
+        FacadeChecks.check(config, mistakes);
         BindAddressCheck.check(config.security(), wiring.isTrial(), all, mistakes);
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** The permissions of one request. A call without permission ends the request with a problem document. */
-record Access(Caller caller, SecurityListener events) {
+public record Access(Caller caller, SecurityListener events) {
     private static final String KEY = "quorumlock.access";
 
     /** Keeps the permissions with the request. */
@@ -24,11 +24,11 @@ record Access(Caller caller, SecurityListener events) {
     }
 
     /** Returns the permissions of a request. */
-    static Access of(RoutingContext request) {
+    public static Access of(RoutingContext request) {
         return request.get(KEY);
     }
 
-    void require(Verb verb, ResourceName resource) {
+    public void require(Verb verb, ResourceName resource) {
         caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
     }
 
@@ -37,7 +37,7 @@ record Access(Caller caller, SecurityListener events) {
     }
 
     /** Returns whether the call would be allowed. */
-    boolean may(Verb verb, ResourceName resource) {
+    public boolean may(Verb verb, ResourceName resource) {
         return caller.may(verb, resource).deniedTo().isEmpty();
     }
 

@@ -11,18 +11,18 @@ import java.util.Optional;
  * @param body written as JSON; a {@link Problem} with its own media type, an {@link EventStream} as server-sent events
  * @param undelivered called if the response, or the first event of a stream, could not be written completely (R11)
  */
-record Answer(int status, Map<String, String> headers, Optional<Object> body, Optional<Runnable> undelivered) {
-    static final String JSON = "application/json";
+public record Answer(int status, Map<String, String> headers, Optional<Object> body, Optional<Runnable> undelivered) {
+    public static final String JSON = "application/json";
     static final String PROBLEM_JSON = "application/problem+json";
 
     /** Forbids caching, because the state of a lock can change at any moment. */
     private static final Map<String, String> NOT_STORED = Map.of("Cache-Control", "no-store");
 
-    static Answer empty(int status) {
+    public static Answer empty(int status) {
         return new Answer(status, NOT_STORED, Optional.empty(), Optional.empty());
     }
 
-    static Answer of(int status, Object body) {
+    public static Answer of(int status, Object body) {
         return new Answer(status, NOT_STORED, Optional.of(body), Optional.empty());
     }
 
@@ -34,15 +34,15 @@ record Answer(int status, Map<String, String> headers, Optional<Object> body, Op
         return of(problem.kind().status(), problem);
     }
 
-    static Answer of(ProblemType type, String detail) {
+    public static Answer of(ProblemType type, String detail) {
         return of(new Problem(type, detail));
     }
 
-    Answer retryAfter(long seconds) {
+    public Answer retryAfter(long seconds) {
         return with("Retry-After", Long.toString(seconds));
     }
 
-    Answer with(String header, String value) {
+    public Answer with(String header, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(header, value);
         return new Answer(status, more, body, undelivered);

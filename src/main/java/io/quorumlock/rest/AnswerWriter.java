@@ -87,7 +87,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     /**
      * Writes the answer, unless the response has begun. A completed write does not prove that the client received it.
      */
-    void write(Answer answer, HttpServerResponse response) {
+    public void write(Answer answer, HttpServerResponse response) {
         Future<Void> written = response.ended() || response.headWritten() || response.closed()
                 ? Future.failedFuture("the response has ended")
                 : end(answer, response);

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 
 /** The mapping of engine outcomes to HTTP answers. */
 @Singleton
-final class OutcomeMapper {
+public final class OutcomeMapper {
     private static final long LONGEST_RETRY_SECONDS = 5;
     private static final Answer NO_SUCH_FENCE =
             Answer.of(ProblemType.STALE_FENCING_TOKEN, "No holder of the lock has this fencing token.");
@@ -54,7 +54,7 @@ final class OutcomeMapper {
         return new OutcomeMapper(clock, true);
     }
 
-    Answer acquisition(Acquisition outcome) {
+    public Answer acquisition(Acquisition outcome) {
         return switch (outcome.kind()) {
             case ACQUIRED -> acquired(((Acquisition.Acquired) outcome).lease());
             case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
@@ -88,7 +88,7 @@ final class OutcomeMapper {
         return lease(201, lease).with("Location", "/locks/" + name);
     }
 
-    Answer extension(Extension outcome) {
+    public Answer extension(Extension outcome) {
         return switch (outcome.kind()) {
             case EXTENDED -> lease(200, ((Extension.Extended) outcome).lease());
             case LOST, NOT_OWNER -> lost(((Extension.Lost) outcome).holder(), ((Extension.Lost) outcome).lost());
@@ -109,7 +109,7 @@ final class OutcomeMapper {
         return Answer.of(ProblemType.EXTENSIONS_EXHAUSTED, detail);
     }
 
-    Answer release(Release outcome) {
+    public Answer release(Release outcome) {
         return switch (outcome.kind()) {
             case RELEASED -> Answer.empty(204);
             case LOST, NOT_OWNER -> lost(((Release.NotHeld) outcome).holder(), ((Release.NotHeld) outcome).lost());
@@ -120,7 +120,7 @@ final class OutcomeMapper {
         };
     }
 
-    Answer forcedRelease(ForcedRelease outcome) {
+    public Answer forcedRelease(ForcedRelease outcome) {
         return switch (outcome.kind()) {
             case BROKEN -> Answer.empty(204);
             case FREE -> Answer.of(
@@ -144,7 +144,7 @@ final class OutcomeMapper {
     }
 
     /** @param visible whether the client may see a lock of a lease of several */
-    Answer listing(Listing outcome, Predicate<ResourceName> visible) {
+    public Answer listing(Listing outcome, Predicate<ResourceName> visible) {
         return switch (outcome.kind()) {
             case PAGE -> Answer.of(200, ListingBody.of((Listing.Page) outcome, visible));
             case NO_QUORUM -> notListed((Listing.NoQuorum) outcome, visible);
@@ -170,7 +170,7 @@ final class OutcomeMapper {
      * @param visible whether the client may see a lock of a lease of several
      * @param waiters number of clients that wait for the lock on this replica
      */
-    Answer inspection(Inspection outcome, Predicate<ResourceName> visible, int waiters) {
+    public Answer inspection(Inspection outcome, Predicate<ResourceName> visible, int waiters) {
         return switch (outcome.kind()) {
             case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, visible, waiters));
             case FREE -> lost(Holder.NOBODY, Optional.empty());

@@ -13,9 +13,9 @@ import java.util.Map;
  * @param members additional members for programs, in this order
  */
 @JsonPropertyOrder({"type", "title", "status", "detail"})
-record Problem(@JsonIgnore ProblemType kind, String detail, @JsonIgnore Map<String, Object> members) {
+public record Problem(@JsonIgnore ProblemType kind, String detail, @JsonIgnore Map<String, Object> members) {
 
-    Problem(ProblemType kind, String detail) {
+    public Problem(ProblemType kind, String detail) {
         this(kind, detail, Map.of());
     }
 
@@ -42,5 +42,5 @@ record Problem(@JsonIgnore ProblemType kind, String detail, @JsonIgnore Map<Stri
      * @param field the name that the client used; "body" or "query" if the name could not be read
      * @param detail the rule that the value breaks
      */
-    record FieldError(String field, String detail) {}
+    public record FieldError(String field, String detail) {}
 }

@@ -2,15 +2,15 @@
 package io.quorumlock.rest;
 
 /** The end of a request with an answer, before the engine is called. It has no stack trace, because it is not a bug. */
-final class ProblemException extends RuntimeException {
+public final class ProblemException extends RuntimeException {
     private final transient Answer answer;
 
-    ProblemException(Answer answer) {
+    public ProblemException(Answer answer) {
         super("HTTP " + answer.status(), null, false, false);
         this.answer = answer;
     }
 
-    Answer answer() {
+    public Answer answer() {
         return answer;
     }
 }

@@ -15,7 +15,7 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** The mappers of exceptions to problem documents. Unexpected exceptions get one that discloses nothing. */
 @Singleton
-final class ProblemMappers {
+public final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
     private static final int BASE = 36;
 
@@ -51,7 +51,7 @@ final class ProblemMappers {
     }
 
     /** Returns the answer to a failure, and logs unexpected ones. */
-    Answer answer(Throwable failure) {
+    public Answer answer(Throwable failure) {
         if (failure instanceof ProblemException problem) {
             return problem.answer();
         }

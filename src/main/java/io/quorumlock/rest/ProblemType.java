@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The problem types of the API, each with its status, its title and the explanation on its page. */
-enum ProblemType {
+public enum ProblemType {
     LOCKED(
             423,
             "The resource is locked",
@@ -134,6 +134,19 @@ enum ProblemType {
             "The quota of the API key is exceeded",
             "The key has a quota of requests per second on each replica. Nothing was done. Retry after"
                     + " Retry-After seconds."),
+    STATE_NOT_LOCKED(
+            409,
+            "The run does not hold the lock of the state",
+            "The state was not saved, because another run may have the lock now. Terraform keeps the state in"
+                    + " errored.tfstate. Compare it with the saved one before you push it."),
+    NO_STATE_STORE(
+            501,
+            "The service keeps no states",
+            "Without quorumlock.terraform.state-url, it serves the locks of Terraform only."),
+    STATE_STORE_FAILED(
+            502,
+            "The store of the states failed",
+            "A state that was sent may have been saved or not. The lock is as it was."),
     NOT_FOUND(404, "The path does not exist", "/openapi.yaml describes all paths."),
     METHOD_NOT_ALLOWED(405, "The path does not support this method", "The header Allow lists the supported methods."),
     INTERNAL_ERROR(
@@ -159,15 +172,15 @@ enum ProblemType {
         return Arrays.stream(values()).filter(type -> type.slug.equals(slug)).findAny();
     }
 
-    String uri() {
+    public String uri() {
         return BASE + slug;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 

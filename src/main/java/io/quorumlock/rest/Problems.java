@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The answers that report a problem without an outcome of the engine. */
-final class Problems {
+public final class Problems {
     static final String CHALLENGES = "Bearer realm=\"quorumlock\", Basic realm=\"quorumlock\", charset=\"UTF-8\"";
 
     private Problems() {}
@@ -71,11 +71,11 @@ final class Problems {
         return Answer.of(new Problem(ProblemType.INVALID_REQUEST, detail, Map.of("errors", List.copyOf(errors))));
     }
 
-    static Answer invalidRequest(String field, String detail) {
+    public static Answer invalidRequest(String field, String detail) {
         return invalidRequest(List.of(new FieldError(field, detail)));
     }
 
-    static Answer invalidResource(String detail) {
+    public static Answer invalidResource(String detail) {
         return Answer.of(ProblemType.INVALID_RESOURCE, "The name " + detail + ".");
     }
 

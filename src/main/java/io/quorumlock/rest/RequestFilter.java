@@ -34,19 +34,20 @@ final class RequestFilter {
     private static final Pattern PLAIN = Pattern.compile("(?:/[A-Za-z0-9_-]++)++");
 
     /** An escaped slash in the path of a file, which the framework decodes after it has chosen the rules for the folder. */
-    private static final String HIDDEN_SEGMENT = "^/(?!locks/|sessions/).*(?:%2[fF]|%5[cC]|\\\\)";
+    private static final String HIDDEN_SEGMENT = "^/(?!locks/|sessions/|terraform/).*(?:%2[fF]|%5[cC]|\\\\)";
 
     /**
      * What the framework would remove from a path or decode in its own way: empty and dot segments, matrix parameters,
      * fragments, and characters and escapes that are invalid in a URI.
      */
     private static final Pattern AMBIGUOUS = Pattern.compile("//|/(?:\\.|%2[eE]){1,2}(?:/|$)|[^!-~]|[;#]"
-            + "|%(?![0-9a-fA-F]{2})|^/(?:locks|sessions)/(?:.*/)?$|" + HIDDEN_SEGMENT);
+            + "|%(?![0-9a-fA-F]{2})|^/(?:locks|sessions|terraform)/(?:.*/)?$|" + HIDDEN_SEGMENT);
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
     private final SecurityListener events;
     private final BrowserGuard browsers;
+    private final HiddenRoutes hidden;
     private final boolean managementPort;
 
     /**
@@ -58,11 +59,13 @@ final class RequestFilter {
             ProblemMappers problems,
             SecurityListener events,
             BrowserGuard browsers,
+            HiddenRoutes hidden,
             @ConfigProperty(name = "quorumlock.management.enabled") boolean managementPort) {
         this.writer = writer;
         this.problems = problems;
         this.events = events;
         this.browsers = browsers;
+        this.hidden = hidden;
         this.managementPort = managementPort;
     }
 
@@ -128,6 +131,9 @@ final class RequestFilter {
         HttpMethod method = context.request().method();
         String path = decodedPath(context);
         Route route = Route.of(path);
+        if (hidden.routes().contains(route)) {
+            throw new ProblemException(Problems.notFound());
+        }
         // The framework would answer HEAD with 200 without asking the writer, and another method of an action with 400,
         // which does not name the right one.
         if (method == HttpMethod.HEAD

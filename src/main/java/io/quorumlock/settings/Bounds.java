@@ -36,6 +36,7 @@ public final class Bounds {
             atLeast("session.max-count", 1, all -> all.session().maxCount()),
             atLeast("requests.max-in-flight", 1, all -> all.requests().maxInFlight()),
             atLeast("requests.reserved", 1, all -> all.requests().reserved()),
+            between("fleetlock.slots", 1, 64, all -> all.fleetlock().slots()),
             atLeast("waiters.max", 1, all -> all.waiters().max()),
             atLeast("waiters.max-per-resource", 1, all -> all.waiters().maxPerResource()),
             // A removed key must not stay valid for hours.
@@ -54,8 +55,8 @@ public final class Bounds {
         return new Bound<>(key, Optional.of(least), Optional.empty(), value);
     }
 
-    private static Bound<Duration> between(
-            String key, Duration least, Duration most, Function<QuorumlockConfig, Duration> value) {
+    private static <T extends Comparable<T>> Bound<T> between(
+            String key, T least, T most, Function<QuorumlockConfig, T> value) {
         return new Bound<>(key, Optional.of(least), Optional.of(most), value);
     }
 

@@ -66,11 +66,32 @@ public final class TtlBounds {
         } else if (usual.compareTo(shortest) < 0) {
             mistakes.refuse("ttl.default", usual, tooShort);
         } else if (usual.compareTo(longest) > 0) {
-            mistakes.refuse(
-                    "ttl.default",
-                    usual,
-                    "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
-                            .formatted(Mistakes.shown(longest)));
+            refuseLong("ttl.default", usual, longest, mistakes);
         }
+        checkFacade(
+                "terraform", config.terraform().enabled(), config.terraform().ttl(), config, mistakes);
+        checkFacade(
+                "fleetlock", config.fleetlock().enabled(), config.fleetlock().ttl(), config, mistakes);
+        checkFacade("mcp", config.mcp().enabled(), config.mcp().ttl(), config, mistakes);
+    }
+
+    private static void checkFacade(
+            String name, boolean enabled, Duration ttl, QuorumlockConfig config, Mistakes mistakes) {
+        if (enabled && ttl.compareTo(longest(config)) > 0) {
+            refuseLong(name + ".ttl", ttl, longest(config), mistakes);
+        } else if (enabled && ttl.compareTo(shortest(config)) < 0) {
+            mistakes.refuse(
+                    name + ".ttl",
+                    ttl,
+                    "shorter than the shortest TTL; write at least " + Mistakes.shown(shortest(config)));
+        }
+    }
+
+    private static void refuseLong(String key, Duration ttl, Duration longest, Mistakes mistakes) {
+        mistakes.refuse(
+                key,
+                ttl,
+                "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
+                        .formatted(Mistakes.shown(longest)));
     }
 }

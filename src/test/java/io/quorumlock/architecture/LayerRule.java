@@ -81,6 +81,13 @@ enum LayerRule {
                             "rest", "fleet", "paths", "lock", "time", "security", "events", "session", "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
+    FACADES_STAND_ON_REST(
+            noClasses()
+                    .that(layers("facade"))
+                    .should()
+                    .dependOnClassesThat(projectWithout("facade", "rest", "lock", "security")),
+            "facade",
+            "io.quorumlock.redlock.Redlock engine;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
             noClasses()
                     .that(layers("metrics"))
@@ -93,9 +100,9 @@ enum LayerRule {
             noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "fleet")),
             "health",
             "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_METRICS_AND_APP_DEPEND_ON_SECURITY(
+    ONLY_REST_FACADES_METRICS_AND_APP_DEPEND_ON_SECURITY(
             noClasses()
-                    .that(projectWithout("rest", "metrics", "app", "security"))
+                    .that(projectWithout("rest", "facade", "metrics", "app", "security"))
                     .should()
                     .dependOnClassesThat(layers("security")),
             "waiting",
@@ -135,13 +142,16 @@ enum LayerRule {
             onlyIn("metrics", resideInAPackage("io.micrometer..")),
             "rest",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_REST_DEPENDS_ON_THE_ROUTER(
-            onlyIn("rest", resideInAPackage("io.vertx.ext.web..")),
+    ONLY_REST_AND_FACADES_DEPEND_ON_THE_ROUTER(
+            noClasses()
+                    .that(projectWithout("rest", "facade"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
             "security",
             "io.vertx.ext.web.RoutingContext context;"),
-    ONLY_REST_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
+    ONLY_REST_FACADES_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
             noClasses()
-                    .that(projectWithout("rest", "security", "consensus"))
+                    .that(projectWithout("rest", "facade", "security", "consensus"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
             "health",
@@ -186,7 +196,7 @@ enum LayerRule {
 
     static final Set<String> LAYERS =
             Set.of(("lock engine fleet paths time redlock consensus waiting events session redis zookeeper "
-                            + "etcd embedded security rest metrics health tracing settings app")
+                            + "etcd embedded security rest facade metrics health tracing settings app")
                     .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.app;
+
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.settings.FacadeConfig;
+import io.quorumlock.settings.Mistakes;
+import io.quorumlock.settings.QuorumlockConfig;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The settings of facades that are texts with a structure. */
+final class FacadeChecks {
+    private static final Pattern GROUP = Pattern.compile("([a-zA-Z0-9.-]+):([1-9][0-9]?)");
+
+    private FacadeChecks() {}
+
+    static void check(QuorumlockConfig config, Mistakes mistakes) {
+        List<String> groups = config.fleetlock().groups().orElse(List.of());
+        if (slots(config.fleetlock()).size() < groups.size()) {
+            mistakes.refuse(
+                    "fleetlock.groups",
+                    String.join(",", groups),
+                    "must be different groups, each with \":\" and its number of slots, 1 to " + LockKind.MOST_SLOTS
+                            + "; write for example workers:3,databases:1");
+        }
+        // Without the value, which may have a password.
+        config.terraform()
+                .stateUrl()
+                .filter(url -> !isOfStore(url))
+                .ifPresent(url -> mistakes.add(Mistakes.variable("quorumlock.terraform.state-url")
+                        + ": no URL of an HTTP store; write http[s]://[user:password@]host[:port]/path"));
+    }
+
+    /** Returns the numbers of slots by group, without those that are not valid. */
+    static Map<String, Integer> slots(FacadeConfig.FleetLock config) {
+        Map<String, Integer> slots = new HashMap<>();
+        for (String entry : config.groups().orElse(List.of())) {
+            Matcher parts = GROUP.matcher(entry);
+            if (parts.matches() && Integer.parseInt(parts.group(2)) <= LockKind.MOST_SLOTS) {
+                slots.put(parts.group(1), Integer.valueOf(parts.group(2)));
+            }
+        }
+        return Map.copyOf(slots);
+    }
+
+    private static boolean isOfStore(URI url) {
+        return ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                && url.getHost() != null
+                && url.getQuery() == null
+                && url.getFragment() == null;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import io.quorumlock.rest.Answer;
+import io.quorumlock.rest.ProblemException;
+import io.quorumlock.rest.ProblemType;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import org.jboss.logging.Logger;
+
+/** An HTTP store of states: a state is at the URL of the store, followed by "/" and its name. */
+final class StateStore {
+    private static final Logger LOG = Logger.getLogger(StateStore.class);
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final String CHECKSUM = "Content-MD5";
+
+    private final String url;
+    private final String credentials;
+    private final Vertx vertx;
+    private final HttpClient client;
+
+    /** @param url may contain a user and a password, which are sent as Basic authentication */
+    StateStore(URI url, Vertx vertx) {
+        this.credentials = url.getUserInfo();
+        this.url = url.toString().replaceFirst("//[^/@]*@", "//").replaceFirst("/+$", "");
+        this.vertx = vertx;
+        this.client = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS));
+    }
+
+    /**
+     * Passes a request to the store, and its answer back.
+     *
+     * @param most after which the connection to the store is closed
+     * @return fails with a {@link ProblemException} if the store does not answer, or with an error
+     */
+    Future<Void> forward(String state, RoutingContext context, Duration most) {
+        HttpServerRequest request = context.request();
+        RequestOptions options =
+                new RequestOptions().setMethod(request.method()).setAbsoluteURI(url + "/" + encoded(state));
+        return client.request(options)
+                .compose(sent -> {
+                    long end = vertx.setTimer(most.toMillis(), timer -> sent.reset());
+                    return send(request, sent)
+                            .compose(answer -> pass(answer, request))
+                            .onComplete(passed -> vertx.cancelTimer(end));
+                })
+                .recover(failure -> Future.failedFuture(problem(state, failure)));
+    }
+
+    private Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest sent) {
+        if (credentials != null) {
+            byte[] basic = credentials.getBytes(StandardCharsets.UTF_8);
+            sent.putHeader(
+                    HttpHeaders.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(basic));
+        }
+        if (request.method() != HttpMethod.POST) {
+            return sent.send();
+        }
+        sent.putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
+        copy(CHECKSUM, request.headers(), sent.headers());
+        copy(HttpHeaders.CONTENT_LENGTH.toString(), request.headers(), sent.headers());
+        sent.setChunked(!sent.headers().contains(HttpHeaders.CONTENT_LENGTH));
+        return sent.send(request);
+    }
+
+    private static Future<Void> pass(HttpClientResponse answer, HttpServerRequest request) {
+        boolean none = request.method() != HttpMethod.POST && answer.statusCode() == 404;
+        if (!none && answer.statusCode() / 100 != 2) {
+            return Future.failedFuture("status " + answer.statusCode());
+        }
+        HttpServerResponse response = request.response();
+        response.setStatusCode(answer.statusCode()).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        copy(HttpHeaders.CONTENT_TYPE.toString(), answer.headers(), response.headers());
+        copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
+        response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
+        return answer.pipeTo(response);
+    }
+
+    private static void copy(String header, MultiMap from, MultiMap to) {
+        if (from.contains(header)) {
+            to.set(header, from.get(header));
+        }
+    }
+
+    /** Logs the cause, which may be an address that clients must not see. */
+    private static ProblemException problem(String state, Throwable failure) {
+        LOG.warnf("the store of states failed state=\"%s\" cause=\"%s\"", state, failure.getMessage());
+        return new ProblemException(Answer.of(
+                ProblemType.STATE_STORE_FAILED,
+                "It did not answer in time, or with an error, which the log of the service has."));
+    }
+
+    private static String encoded(String state) {
+        return URLEncoder.encode(state, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+    }
+}

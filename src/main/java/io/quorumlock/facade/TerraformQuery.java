@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.ProblemException;
+import io.quorumlock.rest.Problems;
+import io.vertx.core.MultiMap;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The names of locks of Terraform, and the query of their URLs. */
+@Singleton
+final class TerraformQuery {
+    private static final String PREFIX = "terraform/";
+    private static final String TTL = "ttlMs";
+    private static final String ID = "ID";
+    private static final Set<String> KNOWN = Set.of(TTL, ID);
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,12}");
+
+    private final TerraformTerms settings;
+    private final Limits limits;
+
+    TerraformQuery(TerraformTerms settings, Limits limits) {
+        this.settings = settings;
+        this.limits = limits;
+    }
+
+    /**
+     * Returns the name of the lock of a state.
+     *
+     * @throws ProblemException if it is not valid
+     */
+    static ResourceName lockOf(String state) {
+        try {
+            return new ResourceName(PREFIX + state);
+        } catch (IllegalArgumentException invalid) {
+            throw new ProblemException(Problems.invalidResource(invalid.getMessage()));
+        }
+    }
+
+    /**
+     * Returns the TTL that the URL names, or the one of the settings.
+     *
+     * @throws ProblemException if the query is not valid
+     */
+    Duration ttl(RoutingContext request) {
+        MultiMap query = request.queryParams();
+        for (String name : query.names()) {
+            if (!KNOWN.contains(name)) {
+                throw new ProblemException(Problems.invalidRequest(name, "is unknown; the query may have " + TTL));
+            }
+        }
+        return Optional.ofNullable(query.get(TTL)).map(this::ttl).orElse(settings.ttl());
+    }
+
+    private Duration ttl(String text) {
+        Duration ttl = NUMBER.matcher(text).matches() ? Duration.ofMillis(Long.parseLong(text)) : Duration.ZERO;
+        if (ttl.compareTo(limits.ttlMin()) < 0 || ttl.compareTo(limits.ttlMax()) > 0) {
+            throw new ProblemException(Problems.invalidRequest(
+                    TTL,
+                    "must be from " + limits.ttlMin().toMillis() + " to "
+                            + limits.ttlMax().toMillis() + " (quorumlock.ttl.min and quorumlock.ttl.max)"));
+        }
+        return ttl;
+    }
+
+    /** Returns the id of the run that saves a state. */
+    static Optional<String> id(RoutingContext request) {
+        return Optional.ofNullable(request.queryParams().get(ID)).filter(LockInfo::isId);
+    }
+}

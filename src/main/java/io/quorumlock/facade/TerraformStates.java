@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.rest.Access;
+import io.quorumlock.rest.Answer;
+import io.quorumlock.rest.AnswerWriter;
+import io.quorumlock.rest.LockCalls;
+import io.quorumlock.rest.OutcomeMapper;
+import io.quorumlock.rest.ProblemException;
+import io.quorumlock.rest.ProblemMappers;
+import io.quorumlock.rest.ProblemType;
+import io.quorumlock.security.Verb;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The states of Terraform, in a store behind the service. Saving one first extends the lease of the run, so that only the holder of
+ * the lock saves: a run that lost its lease gets 409.
+ *
+ * <p>Handlers of the router, because a state is larger than other bodies, and passes through.
+ */
+@Singleton
+final class TerraformStates {
+    private static final String TOP = "/terraform/";
+    /** After the authentication, and before the limit of bodies. */
+    private static final int ORDER = -10;
+
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final TerraformTerms settings;
+    private final TerraformQuery query;
+    private final LockCalls calls;
+    private final OutcomeMapper outcomes;
+    private final ProblemMappers problems;
+    private final AnswerWriter writer;
+
+    TerraformStates(
+            TerraformTerms settings,
+            TerraformQuery query,
+            LockCalls calls,
+            OutcomeMapper outcomes,
+            ProblemMappers problems,
+            AnswerWriter writer) {
+        this.settings = settings;
+        this.query = query;
+        this.calls = calls;
+        this.outcomes = outcomes;
+        this.problems = problems;
+        this.writer = writer;
+    }
+
+    void register(@Observes Router router, Vertx vertx) {
+        settings.states().ifPresent(url -> {
+            StateStore store = new StateStore(url, vertx);
+            serve(HttpMethod.GET, router, (state, request) -> read(state, request, store));
+            serve(HttpMethod.POST, router, (state, request) -> save(state, request, store));
+            serve(HttpMethod.DELETE, router, (state, request) -> delete(state, request, store));
+        });
+    }
+
+    private void serve(HttpMethod method, Router router, Handling handling) {
+        router.route(method, TOP + "*").order(ORDER).handler(request -> {
+            request.request().pause();
+            Future<Void> served;
+            try {
+                served = handling.serve(stateOf(request), request);
+            } catch (RuntimeException failure) {
+                served = Future.failedFuture(failure);
+            }
+            served.onFailure(failure -> refuse(failure, request));
+        });
+    }
+
+    private static String stateOf(RoutingContext request) {
+        String path = request.request().path().substring(TOP.length());
+        return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** Answers, unless the answer of the store has begun, and reads what the client still sends. */
+    private void refuse(Throwable failure, RoutingContext request) {
+        if (request.response().headWritten()) {
+            request.response().reset();
+        } else {
+            writer.write(problems.answer(failure), request.response());
+            request.request().handler(rest -> {}).resume();
+        }
+    }
+
+    private Future<Void> read(String state, RoutingContext request, StateStore store) {
+        Access.of(request).require(Verb.READ, TerraformQuery.lockOf(state));
+        return store.forward(state, request, LONGEST);
+    }
+
+    private Future<Void> save(String state, RoutingContext request, StateStore store) {
+        ResourceName lock = TerraformQuery.lockOf(state);
+        ExtendTerms terms = new ExtendTerms(query.ttl(request));
+        String run = TerraformQuery.id(request)
+                .orElseThrow(() -> new ProblemException(notLocked("The request has no ID of a run that locked it.")));
+        return future(calls.extend(ResourceNames.of(lock), DerivedToken.of(lock, run), terms, request))
+                .compose(outcome -> {
+                    Duration left = validity(outcome);
+                    return store.forward(state, request, left.compareTo(LONGEST) < 0 ? left : LONGEST);
+                });
+    }
+
+    private Duration validity(Extension outcome) {
+        return switch (outcome.kind()) {
+            case EXTENDED -> ((Extension.Extended) outcome).lease().validity();
+            case LOST, NOT_OWNER -> throw new ProblemException(
+                    notLocked("The run does not hold the lock: its lease ended, or it was broken."));
+            case TOO_SHORT, EXHAUSTED, UNCONFIRMED -> throw new ProblemException(outcomes.extension(outcome));
+        };
+    }
+
+    private static Answer notLocked(String why) {
+        return Answer.of(ProblemType.STATE_NOT_LOCKED, why);
+    }
+
+    /** Deletes a state that nobody has locked. No client does this by itself. */
+    private Future<Void> delete(String state, RoutingContext request, StateStore store) {
+        ResourceName lock = TerraformQuery.lockOf(state);
+        Access.of(request).require(Verb.FORCE, lock);
+        return future(calls.inspect(lock, request)).compose(outcome -> {
+            if (outcome.kind() == Inspection.Kind.FREE) {
+                return store.forward(state, request, LONGEST);
+            }
+            throw new ProblemException(
+                    outcome instanceof Inspection.Held held
+                            ? Answer.of(423, LockInfo.of(held.first().owner()))
+                            : outcomes.inspection(outcome, name -> true, 0));
+        });
+    }
+
+    private static <T> Future<T> future(Uni<T> outcome) {
+        return Future.fromCompletionStage(outcome.subscribeAsCompletionStage());
+    }
+
+    /** The way of one method. */
+    private interface Handling {
+        Future<Void> serve(String state, RoutingContext request);
+    }
+}

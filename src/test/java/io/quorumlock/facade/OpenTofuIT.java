@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.facade.OpenTofu.Run;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.TestStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The real OpenTofu on each engine. An apply that waits for its approval holds the lock. */
+@Tag("tools")
+class OpenTofuIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Pattern LOCK_ID = Pattern.compile("ID: +([0-9a-f-]{36})");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void statesAreSafeOnMasters() {
+        List<RedisServer> masters = RedisServers.start(5);
+        try {
+            check(Map.of(
+                    "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
+                    "QUORUMLOCK_NODE_TIMEOUT", "490ms",
+                    "QUORUMLOCK_TTL_MAX", "1h"));
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void statesAreSafeOnStore(TestStore store) {
+        check(store.settings());
+    }
+
+    private void check(Map<String, String> engine) {
+        try (StateServer states = new StateServer()) {
+            Map<String, String> settings = new HashMap<>(engine);
+            settings.put("QUORUMLOCK_TERRAFORM_ENABLED", "true");
+            settings.put("QUORUMLOCK_TERRAFORM_STATE_URL", states.url());
+            try (ServiceProcess service = ServiceProcess.startReady(settings)) {
+                secondApplyWaits(service, states);
+                killedApplyIsUnlocked(service);
+                lateApplySavesNothing(service, states);
+            }
+        }
+    }
+
+    private OpenTofu folder(String name, ServiceProcess service, String state) {
+        return OpenTofu.init(folder.resolve(name), service.uri() + "/terraform/" + state, name);
+    }
+
+    private void secondApplyWaits(ServiceProcess service, StateServer states) {
+        OpenTofu first = folder("first", service, "waits");
+        OpenTofu second = folder("second", service, "waits");
+        Run holder = first.applyUntilApproved();
+        second.apply().fails().shows("Error acquiring the state lock").shows("OperationTypeApply");
+        Run waiting = second.apply("-lock-timeout=30s").shows("Acquiring state lock");
+        holder.approve();
+        holder.succeeds();
+        waiting.succeeds();
+        assertTrue(saved(states, "waits").contains("\"second\""), () -> saved(states, "waits"));
+    }
+
+    private void killedApplyIsUnlocked(ServiceProcess service) {
+        OpenTofu tofu = folder("killed", service, "killed");
+        tofu.applyUntilApproved().kill();
+        Run refused = tofu.apply().fails();
+        Matcher id = LOCK_ID.matcher(refused.output());
+        assertTrue(id.find(), refused::output);
+        tofu.start("force-unlock", "-force", "00000000-0000-0000-0000-000000000000")
+                .fails();
+        tofu.apply().fails();
+        tofu.start("force-unlock", "-force", id.group(1)).succeeds();
+        tofu.apply().succeeds();
+    }
+
+    private void lateApplySavesNothing(ServiceProcess service, StateServer states) {
+        String state = "late?ttlMs=6000";
+        OpenTofu late = folder("late", service, state);
+        OpenTofu next = folder("next", service, state);
+        Run paused = late.applyUntilApproved();
+        LockClient client = service.client();
+        Eventually.within(
+                LIMIT, "free", () -> client.get("/locks/terraform/late").status() == 404);
+        next.apply("-lock-timeout=30s").succeeds();
+        String saved = saved(states, "late");
+        paused.approve();
+        paused.fails().shows("409");
+        assertEquals(saved, saved(states, "late"));
+        assertTrue(late.has("errored.tfstate"), paused::output);
+        assertFalse(next.has("errored.tfstate"));
+    }
+
+    private static String saved(StateServer states, String name) {
+        return new String(states.states.get("/below/" + name), StandardCharsets.UTF_8);
+    }
+}

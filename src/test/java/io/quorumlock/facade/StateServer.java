@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+
+/** A small HTTP store of states with a user and a password. */
+final class StateServer implements AutoCloseable {
+    private static final String CREDENTIALS = "Basic c3RhdGVzOnMzY3JldA=="; // states:s3cret
+
+    final Map<String, byte[]> states = new ConcurrentHashMap<>();
+    private final HttpServer server;
+    /** The status of all answers; 0 for those of a store that works. */
+    volatile int broken;
+
+    StateServer() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::serve);
+        server.setExecutor(Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        }));
+        server.start();
+    }
+
+    String url() {
+        return "http://states:s3cret@127.0.0.1:" + server.getAddress().getPort() + "/below/";
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            String path = exchange.getRequestURI().getRawPath();
+            if (!CREDENTIALS.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+                exchange.sendResponseHeaders(401, -1);
+            } else if (broken != 0) {
+                exchange.sendResponseHeaders(broken, -1);
+            } else {
+                serve(exchange, path, body);
+            }
+        }
+    }
+
+    private void serve(HttpExchange exchange, String path, byte[] body) throws IOException {
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> {
+                states.put(path, body);
+                exchange.sendResponseHeaders(200, -1);
+            }
+            case "DELETE" -> {
+                states.remove(path);
+                exchange.sendResponseHeaders(204, -1);
+            }
+            default -> {
+                byte[] state = states.get(path);
+                exchange.sendResponseHeaders(state == null ? 404 : 200, state == null ? -1 : state.length);
+                if (state != null) {
+                    exchange.getResponseBody().write(state);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
