@@ -31,6 +31,8 @@ public final class SecuredProfile implements QuarkusTestProfile {
                     "quarkus.http.access-log.pattern", "common",
                     "quarkus.log.file.enabled", "true",
                     "quarkus.log.file.path", log.toString(),
+                    "quorumlock.fleetlock.enabled", "true",
+                    "quorumlock.fleetlock.ttl", "20s",
                     "quarkus.http.proxy.proxy-address-forwarding", "true");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -52,7 +54,7 @@ public final class SecuredProfile implements QuarkusTestProfile {
     }
 
     /** Returns the key with this id. Every key contains "canary". */
-    static String secret(String id) {
+    public static String secret(String id) {
         return "canary+/" + id + "-" + "0123456789".repeat(3) + "=";
     }
 

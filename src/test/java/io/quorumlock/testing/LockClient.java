@@ -113,6 +113,11 @@ public final class LockClient {
         return send(request(path).GET());
     }
 
+    /** Posts a body of any kind. */
+    public Answer post(String path, byte[] body) {
+        return send(request(path).POST(BodyPublishers.ofByteArray(body)));
+    }
+
     /** Reads a gauge without labels from the metrics endpoint. */
     public int metric(String name) {
         String text = get("/q/metrics").response().body();
