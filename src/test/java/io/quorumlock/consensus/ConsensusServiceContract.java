@@ -89,6 +89,23 @@ public abstract class ConsensusServiceContract {
     }
 
     @Test
+    void onlyTheFencingTokenOfTheHolderPassesTheCheck() {
+        Answer late = first.acquire("fenced", TTL);
+        assertEquals(204, fence(late));
+        assertEquals(204, first.release("fenced", late.token()).status());
+        assertEquals(403, fence(late));
+        Answer next = second.acquire("fenced", TTL);
+        assertEquals(403, fence(late));
+        assertEquals(204, fence(next));
+    }
+
+    private int fence(Answer lease) {
+        return second.get("/locks/fenced/fence?token="
+                        + lease.body().path("fencingToken").asLong())
+                .status();
+    }
+
+    @Test
     void releaseWakesWaiterOfOtherReplica() {
         Answer lease = first.acquire("waited", TTL);
         CompletableFuture<Answer> waiter = CompletableFuture.supplyAsync(() -> second.acquire("waited", TTL, WAIT));
