@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.consensus.LeaseRecord.Holder;
 import io.quorumlock.consensus.LockRecord.Reservation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.stream.StreamSupport;
 /** The text of a record: JSON, which an operator can read. What has its usual value is left out. */
 final class RecordText {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final int USUAL_LENGTH = 256;
 
     private static final String KIND = "kind";
     private static final String SHARED = "shared";
@@ -46,45 +47,72 @@ final class RecordText {
 
     private RecordText() {}
 
+    /** Writes without a tree of nodes, which takes several times as long, and each change of a lock is written. */
     static String of(LockRecord lock) {
-        ObjectNode json = NODES.objectNode();
-        switch (lock.kind().type()) {
-            case EXCLUSIVE -> {}
-            case SHARED -> json.put(KIND, SHARED);
-            case SLOTS -> json.put(SLOTS, lock.kind().slots());
+        StringWriter text = new StringWriter(USUAL_LENGTH);
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            write(lock, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException("text in memory cannot fail", e);
         }
-        ArrayNode holders = json.putArray(HOLDERS);
-        lock.leases().forEach(lease -> write(lease, holders.addObject()));
-        lock.reservation().ifPresent(own -> json.putObject(RESERVATION)
-                .put(REPLICA, own.replica())
-                .put(WRITE, own.write())
-                .put(LASTS, own.lasts().toNanos()));
-        return json.toString();
+        return text.toString();
     }
 
-    private static void write(LeaseRecord lease, ObjectNode json) {
+    private static void write(LockRecord lock, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        switch (lock.kind().type()) {
+            case EXCLUSIVE -> {}
+            case SHARED -> json.writeStringField(KIND, SHARED);
+            case SLOTS -> json.writeNumberField(SLOTS, lock.kind().slots());
+        }
+        json.writeArrayFieldStart(HOLDERS);
+        for (LeaseRecord lease : lock.leases()) {
+            write(lease, json);
+        }
+        json.writeEndArray();
+        if (lock.reservation().isPresent()) {
+            Reservation own = lock.reservation().get();
+            json.writeObjectFieldStart(RESERVATION);
+            json.writeStringField(REPLICA, own.replica());
+            json.writeStringField(WRITE, own.write());
+            json.writeNumberField(LASTS, own.lasts().toNanos());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static void write(LeaseRecord lease, JsonGenerator json) throws IOException {
         Holder holder = lease.holder();
-        json.put(TOKEN, holder.token().text()).put(WRITE, lease.write());
+        json.writeStartObject();
+        json.writeStringField(TOKEN, holder.token().text());
+        json.writeStringField(WRITE, lease.write());
         if (lease.extensionsUsed() > 0) {
-            json.put(USED, lease.extensionsUsed());
+            json.writeNumberField(USED, lease.extensionsUsed());
         }
         if (lease.renewed()) {
-            json.put(RENEWED, true);
+            json.writeBooleanField(RENEWED, true);
         }
-        lease.fence().ifPresent(fence -> json.put(FENCE, fence.number()));
-        json.put(TTL, holder.ttl().toMillis());
+        if (lease.fence().isPresent()) {
+            json.writeNumberField(FENCE, lease.fence().get().number());
+        }
+        json.writeNumberField(TTL, holder.ttl().toMillis());
         if (!lease.lasts().equals(holder.ttl())) {
-            json.put(LASTS, lease.lasts().toNanos());
+            json.writeNumberField(LASTS, lease.lasts().toNanos());
         }
-        json.put(SINCE, holder.since().toEpochMilli());
+        json.writeNumberField(SINCE, holder.since().toEpochMilli());
         if (!holder.names().isEmpty()) {
-            json.put(NAMES, holder.names());
+            json.writeStringField(NAMES, holder.names());
         }
-        holder.slot().ifPresent(slot -> json.put(SLOT, slot));
-        holder.owner().ifPresent(owner -> json.put(OWNER, owner.label()));
+        if (holder.slot().isPresent()) {
+            json.writeNumberField(SLOT, holder.slot().getAsInt());
+        }
+        if (holder.owner().isPresent()) {
+            json.writeStringField(OWNER, holder.owner().get().label());
+        }
         if (lease.kept()) {
-            json.put(KEPT, true);
+            json.writeBooleanField(KEPT, true);
         }
+        json.writeEndObject();
     }
 
     /** Parses a record; empty if another program wrote it. */
