@@ -18,7 +18,7 @@ public enum Route {
     EVENTS("/events"::equals, "/events", Access.KEY),
     TERRAFORM(below("/terraform"), "/terraform/{name}", "DELETE, GET, LOCK, POST, PUT, UNLOCK", Access.KEY),
     FLEETLOCK(below("/fleetlock"), "/fleetlock/{call}", "POST", Access.KEY),
-    MCP("/mcp"::equals, "/mcp", "POST", Access.KEY),
+    MCP(at("/mcp"), "/mcp", "POST", Access.KEY),
     NODES("/nodes"::equals, "/nodes", Access.KEY),
     PROBLEM(below("/problems"), "/problems/{slug}", Access.PUBLIC),
     CONTRACT("/openapi.yaml"::equals, "/openapi.yaml", Access.PUBLIC),

@@ -2,6 +2,7 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.rest.Problem.FieldError;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The errors in the fields of one request. All are collected, so that the client gets them at once. */
-final class FieldErrors {
+public final class FieldErrors {
     private static final int MOST = 16;
     private static final int LONGEST_ECHO = 64;
 
@@ -32,14 +33,21 @@ final class FieldErrors {
         }
     }
 
-    /** Adds the error of a field that is not one of the known ones, with the one of them that is similar. */
-    void addUnknown(String field, Set<String> known) {
-        String hint = known.stream()
-                .filter(similar -> plain(similar).equals(plain(field)))
-                .map(similar -> "; did you mean " + similar)
-                .findFirst()
-                .orElse("");
-        add(field, "is unknown" + hint);
+    /** Removes fields that are not among the known ones, with an error for each that names a similar one. */
+    public void removeUnknown(ObjectNode fields, Set<String> known) {
+        fields.properties().removeIf(field -> {
+            String name = field.getKey();
+            if (known.contains(name)) {
+                return false;
+            }
+            String hint = known.stream()
+                    .filter(similar -> plain(similar).equals(plain(name)))
+                    .map(similar -> "; did you mean " + similar)
+                    .findFirst()
+                    .orElse("");
+            add(name, "is unknown" + hint);
+            return true;
+        });
     }
 
     /** Returns a name of a field without what is often spelled otherwise: capitals, separators, the unit and the plural. */
@@ -53,7 +61,7 @@ final class FieldErrors {
     }
 
     /** Adds an error if the condition does not hold, and the field has no error yet. */
-    void require(boolean condition, String field, String detail) {
+    public void require(boolean condition, String field, String detail) {
         if (!condition && !has(field)) {
             add(field, detail);
         }
@@ -65,7 +73,7 @@ final class FieldErrors {
     }
 
     /** @param source where the limits come from, for the end of the message */
-    void range(String field, Optional<Long> number, long least, long most, String source) {
+    public void range(String field, Optional<Long> number, long least, long most, String source) {
         require(
                 number.isEmpty() || number.get() >= least && number.get() <= most,
                 field,

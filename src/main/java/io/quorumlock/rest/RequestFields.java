@@ -4,7 +4,7 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.Limits;
 
 /** The fields of a request, bound to a record. The names of its components are those of the fields. */
-interface RequestFields {
+public interface RequestFields {
     /** Checks the rules that go beyond the type of one field. */
     void check(FieldErrors errors, Limits limits);
 }

@@ -199,6 +199,11 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         }
     }
 
+    /** Parses a JSON text without repeated fields. */
+    public JsonNode parse(byte[] text) throws IOException {
+        return json.readTree(text);
+    }
+
     private static void addValue(String name, JsonNode value, ObjectNode fields, FieldErrors errors) {
         if (value.isNull()) {
             errors.add(name, "must not be null");
@@ -213,17 +218,9 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
     }
 
     /** @throws ProblemException with all errors of the request */
-    <T extends RequestFields> T bind(Class<T> type, ObjectNode fields, FieldErrors errors) throws IOException {
+    public <T extends RequestFields> T bind(Class<T> type, ObjectNode fields, FieldErrors errors) throws IOException {
         FieldsOfType wanted = types.get(type);
-        Set<String> known = wanted.names();
-        fields.properties().removeIf(field -> {
-            String name = field.getKey();
-            if (known.contains(name)) {
-                return false;
-            }
-            errors.addUnknown(name, known);
-            return true;
-        });
+        errors.removeUnknown(fields, wanted.names());
         T request = wanted.reader().withAttribute(FieldErrors.class, errors).readValue(fields);
         request.check(errors, limits.get());
         errors.check();

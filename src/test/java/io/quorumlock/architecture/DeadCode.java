@@ -112,7 +112,7 @@ final class DeadCode {
     private static boolean isJson(JavaClass owner, JavaCodeUnit unit) {
         boolean getter = unit.getRawParameterTypes().isEmpty() && unit.getName().startsWith("get");
         return owner.isRecord()
-                && owner.getPackageName().equals("io.quorumlock.rest")
+                && Set.of("io.quorumlock.rest", "io.quorumlock.facade").contains(owner.getPackageName())
                 && (isComponent(owner, unit) || getter);
     }
 

@@ -92,8 +92,8 @@ enum LayerRule {
             noClasses()
                     .that(layers("metrics"))
                     .should()
-                    .dependOnClassesThat(
-                            projectWithout("metrics", "fleet", "lock", "security", "events", "session", "waiting")),
+                    .dependOnClassesThat(projectWithout(
+                            "metrics", "fleet", "lock", "security", "events", "session", "waiting", "facade")),
             "metrics",
             "io.quorumlock.redis.RedisFleet fleet;"),
     HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(

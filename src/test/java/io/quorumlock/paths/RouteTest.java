@@ -77,6 +77,7 @@ class RouteTest {
                 "/terraform/a/b",
                 "/fleetlock/v1/pre-reboot",
                 "/mcp",
+                "/mcp/",
                 "/mcpx",
                 "/events",
                 "/nodes",

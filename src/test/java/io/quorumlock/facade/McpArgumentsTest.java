@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.facade;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Arguments of tools that are not valid. The text says what is wrong, and nothing changes. */
+@QuarkusTest
+@TestProfile(McpProfile.class)
+class McpArgumentsTest {
+    private static final McpAgent ALICE = new McpAgent(McpProfile.ALICE);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "acquire | {} | names is required. agent is required. note is required.",
+                "acquire | {'names': [], 'agent': 'a', 'note': 'n'} | names must have 1 to 32 names.",
+                "acquire | {'names': ['bad/x', 'bad/x'], 'agent': 'a', 'note': 'n'} | names must not have a name twice.",
+                "acquire | {'names': 'bad/x', 'agent': 'a', 'note': 'n'} | names must be an array of names.",
+                "acquire | {'names': [7], 'agent': 'a', 'note': 'n'} | names must have only strings.",
+                "acquire | {'names': ['bad/../x'], 'agent': 'a', 'note': 'n'} | must not contain the segment \"..\".",
+                "acquire | {'names': ['/bad/x'], 'agent': 'a', 'note': 'n'} | must not be empty or contain an empty segment.",
+                "acquire | {'names': ['bad/x', null], 'agent': 'a', 'note': 'n'} | names must have only strings.",
+                "acquire | {'names': ['bad/x'], 'agent': 7, 'note': 'n'} | agent must be a string.",
+                "acquire | {'names': ['bad/x'], 'agent': '', 'note': 'n'} | agent must have 1 to 128 characters.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': ['n']} | note must be a string.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': null} | note is required.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'a\\nb'} | note must not contain control characters.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 0} | ttlMinutes must be from 1 to 120",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 121} | ttlMinutes must be from 1 to 120",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 1e400} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': '5'} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': -1} | waitSeconds must be from 0 to 10",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': 11} | waitSeconds must be from 0 to 10",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'token': 'x'} | token is unknown.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttl-minutes': 5} | ttl-minutes is unknown; did you mean ttlMinutes.",
+                "extend | {'names': ['bad/x']} | token is required.",
+                "extend | {'names': ['bad/x'], 'token': 'short'} | token must have 16 to 128 characters.",
+                "extend | {'names': ['bad/x'], 'token': {}} | token must be a string.",
+                "release | {'token': 'a-token-of-nobody'} | names is required.",
+                "release | {'names': ['bad/x'], 'token': 'a-token-of-nobody', 'force': true} | force is unknown.",
+                "check | {} | names is required.",
+                "check | {'names': ['bad/x'], 'ownToken': 'a-token-of-nobody'} | ownNames is required with ownToken.",
+                "list | {'ownNames': ['bad/x']} | ownToken is required with ownNames.",
+                "list | {'prefix': '//'} | prefix must not contain an empty segment.",
+                "list | {'after': ''} | after must not be empty",
+                "break | {'name': 'bad/x'} | reason is required.",
+                "break | {'reason': 'x'} | name is required.",
+                "break | {'names': ['bad/x'], 'name': 'bad/x', 'reason': 'x'} | names is unknown; did you mean name.",
+                "break | {'name': 'bad/x', 'reason': ' '} | and not only spaces.",
+                "break | {'name': 'bad/x', 'reason': 'x', 'fencingToken': 0} | fencingToken must be from 1"
+            })
+    void saysWhatIsWrongWithArguments(String tool, String arguments, String expected) {
+        String text = ALICE.refused(tool, arguments.replace('\'', '"'));
+        assertTrue(text.startsWith("The request is not valid.") && text.contains(expected), text);
+        assertEquals(
+                0, ALICE.done("list", "{\"prefix\": \"bad/\"}").path("locks").size());
+    }
+
+    @Test
+    void limitsNamesAndLabel() {
+        String tooMany =
+                IntStream.range(0, 33).mapToObj(i -> "\"bad/" + i + "\"").collect(Collectors.joining(", ", "[", "]"));
+        assertTrue(ALICE.refused("acquire", "{\"names\": " + tooMany + ", \"agent\": \"a\", \"note\": \"n\"}")
+                .contains("names must have 1 to 32 names."));
+        assertTrue(ALICE.refused("check", "{\"names\": " + tooMany + "}").contains("1 to 32"));
+        String labels = "{\"names\": [\"bad/label\"], \"agent\": \"%s\", \"note\": \"%s\"}";
+        String text = ALICE.refused("acquire", labels.formatted("a".repeat(64), "n".repeat(63)));
+        assertTrue(text.contains("note must have 1 to 128 characters, with the agent"), text);
+        JsonNode lease = ALICE.done("acquire", labels.formatted("a".repeat(64), "n".repeat(62)));
+        ALICE.done("release", "{\"names\": [\"bad/label\"], \"token\": " + lease.path("token") + "}");
+    }
+}
