@@ -32,7 +32,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Mutual exclusion between node-redlock and clients of the service, with an empty key prefix. */
 @Tag("tools")
-@EnabledIf(value = "io.quorumlock.interop.NodePackage#canRun", disabledReason = "node and npm are not on the PATH")
+@EnabledIf(value = "io.quorumlock.interop.Packages#canRunNode", disabledReason = "node and npm are not on the PATH")
 class NodeRedlockIT {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final Duration MOST = Duration.ofSeconds(60);
@@ -67,7 +67,7 @@ class NodeRedlockIT {
 
     @BeforeAll
     static void start() {
-        folder = NodePackage.install();
+        folder = Packages.ofNode("node");
         masters = RedisServers.start(5);
         String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
         service = ServiceProcess.startReady(Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_LOCK_PREFIX", ""));
