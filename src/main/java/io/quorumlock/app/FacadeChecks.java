@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,12 +28,17 @@ final class FacadeChecks {
                     "must be different groups, each with \":\" and its number of slots, 1 to " + LockKind.MOST_SLOTS
                             + "; write for example workers:3,databases:1");
         }
-        // Without the value, which may have a password.
-        config.terraform()
-                .stateUrl()
-                .filter(url -> !isOfStore(url))
-                .ifPresent(url -> mistakes.add(Mistakes.variable("quorumlock.terraform.state-url")
-                        + ": no URL of an HTTP store; write http[s]://[user:password@]host[:port]/path"));
+        String stateUrl = Mistakes.variable("quorumlock.terraform.state-url");
+        if (config.terraform().stateUrl().isPresent()
+                && stateUrl(config.terraform()).isEmpty()) {
+            // Without the value, which may have a password.
+            mistakes.add(stateUrl + ": no URL of an HTTP store; write http[s]://[user:password@]host[:port]/path");
+        }
+        if (config.terraform().stateUrl().isPresent()
+                && config.extensions().max().isPresent()) {
+            mistakes.add("QUORUMLOCK_EXTENSIONS_MAX: not possible with " + stateUrl
+                    + ", because a run extends its lease whenever it saves its state; remove one of the two");
+        }
     }
 
     /** Returns the numbers of slots by group, without those that are not valid. */
@@ -45,6 +51,15 @@ final class FacadeChecks {
             }
         }
         return Map.copyOf(slots);
+    }
+
+    /** Returns the URL of the store of states; empty if there is none, or if it is not valid. */
+    static Optional<URI> stateUrl(FacadeConfig.Terraform config) {
+        try {
+            return config.stateUrl().map(URI::create).filter(FacadeChecks::isOfStore);
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isOfStore(URI url) {

@@ -42,7 +42,8 @@ final class FacadeProducers {
     @Singleton
     TerraformTerms terraformTerms() {
         FacadeConfig.Terraform terraform = config.terraform();
-        return new TerraformTerms(terraform.ttl(), terraform.stateUrl().filter(url -> terraform.enabled()));
+        return new TerraformTerms(
+                terraform.ttl(), FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()));
     }
 
     @Produces

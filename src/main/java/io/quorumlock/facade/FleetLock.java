@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -19,12 +20,14 @@ import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemMappers;
 import io.quorumlock.rest.ProblemType;
 import io.quorumlock.rest.Problems;
+import io.quorumlock.rest.RequestReader;
 import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -46,13 +49,21 @@ public final class FleetLock {
     private final LockCalls calls;
     private final OutcomeMapper outcomes;
     private final ProblemMappers problems;
+    private final RequestReader json;
     private final FleetLockTerms settings;
     private final Clock clock;
 
-    FleetLock(LockCalls calls, OutcomeMapper outcomes, ProblemMappers problems, FleetLockTerms settings, Clock clock) {
+    FleetLock(
+            LockCalls calls,
+            OutcomeMapper outcomes,
+            ProblemMappers problems,
+            RequestReader json,
+            FleetLockTerms settings,
+            Clock clock) {
         this.calls = calls;
         this.outcomes = outcomes;
         this.problems = problems;
+        this.json = json;
         this.settings = settings;
         this.clock = clock;
     }
@@ -93,11 +104,20 @@ public final class FleetLock {
                         throw new ProblemException(
                                 Problems.invalidRequest(MARK, "must be a header of the request, with the value true"));
                     }
-                    return call.apply(Machine.read(body));
+                    return call.apply(Machine.of(parse(body)));
                 })
                 .onFailure()
                 .recoverWithItem(problems::answer)
                 .map(FleetLockError::inFormOf);
+    }
+
+    private JsonNode parse(byte[] body) {
+        try {
+            return json.parse(body);
+        } catch (IOException malformed) {
+            throw new ProblemException(
+                    Problems.invalidRequest("body", "must be one JSON object without repeated members"));
+        }
     }
 
     private List<HolderState> holders(Inspection found) {

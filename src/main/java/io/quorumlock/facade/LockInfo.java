@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.lock.Owner;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
  * @param id chosen by the holder; 1 to 48 visible ASCII characters
  * @param created in seconds; Terraform rejects a text that is not a time of RFC 3339
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 record LockInfo(
         @JsonProperty("ID") String id,
@@ -35,8 +34,17 @@ record LockInfo(
     /** Of a holder that is no run of Terraform. A client does not wait for a holder without an id. */
     private static final String UNKNOWN_ID = "unknown";
 
+    /** Reads what a run sent. Members that are no strings count as missing. */
+    static LockInfo of(JsonNode sent) {
+        return new LockInfo(text(sent, "ID"), text(sent, "Operation"), text(sent, "Created"), text(sent, "Who"));
+    }
+
+    private static String text(JsonNode sent, String member) {
+        return sent.path(member).isTextual() ? sent.get(member).textValue() : "";
+    }
+
     static boolean isId(String id) {
-        return id != null && ID.matcher(id).matches();
+        return ID.matcher(id).matches();
     }
 
     Owner owner() {
@@ -60,8 +68,7 @@ record LockInfo(
 
     private static Optional<Instant> time(String text) {
         try {
-            return Optional.ofNullable(text).map(OffsetDateTime::parse).map(time -> time.toInstant()
-                    .truncatedTo(ChronoUnit.SECONDS));
+            return Optional.of(OffsetDateTime.parse(text).toInstant().truncatedTo(ChronoUnit.SECONDS));
         } catch (DateTimeParseException none) {
             return Optional.empty();
         }
@@ -69,7 +76,7 @@ record LockInfo(
 
     /** Returns a text without spaces and other characters that a label must not have. */
     private static String word(String text, int longest) {
-        String word = text == null ? "" : text.replaceAll("[^!-~]+", "_");
+        String word = text.replaceAll("[^!-~]+", "_");
         return word.isEmpty() ? NONE : word.substring(0, Math.min(word.length(), longest));
     }
 }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.Problems;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -30,22 +23,13 @@ record Machine(String id, String group, ResourceName lock) {
     /** Leaves room for the time in the label of an owner. */
     private static final int LONGEST_ID = 100;
 
-    /** Without shared field names, because names with equal hashes would make the parser reject the bodies of others. */
-    private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
-                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                    .build())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build()
-            .reader();
-
     /**
-     * Reads the body of a request. Further members are ignored.
+     * Returns the machine of a request. Further members of its body are ignored.
      *
      * @throws ProblemException if it is not valid
      */
-    static Machine read(byte[] body) {
-        JsonNode parameters = parse(body).path("client_params");
+    static Machine of(JsonNode body) {
+        JsonNode parameters = body.path("client_params");
         if (!parameters.isObject()) {
             throw invalid("client_params", "must be an object with the strings id and group");
         }
@@ -55,18 +39,6 @@ record Machine(String id, String group, ResourceName lock) {
         }
         String group = text(parameters, "group");
         return new Machine(id, group, lock(group));
-    }
-
-    private static JsonNode parse(byte[] body) {
-        String text = new String(body, StandardCharsets.UTF_8);
-        if (text.indexOf('\uFFFD') >= 0) { // of a byte that is no UTF-8
-            throw invalid("body", "must be valid UTF-8");
-        }
-        try {
-            return JSON.readTree(text);
-        } catch (JsonProcessingException malformed) {
-            throw invalid("body", "must be one JSON object without repeated members");
-        }
     }
 
     private static String text(JsonNode parameters, String member) {

@@ -24,10 +24,15 @@ import java.time.Duration;
 import java.util.Base64;
 import org.jboss.logging.Logger;
 
-/** An HTTP store of states: a state is at the URL of the store, followed by "/" and its name. */
+/**
+ * An HTTP store of states: a state is at the URL of the store, followed by "/" and its name. A body that is cut on its way is never
+ * completed, and the connection to the store is used again only after both bodies are complete.
+ */
 final class StateStore {
     private static final Logger LOG = Logger.getLogger(StateStore.class);
-    private static final int CONNECT_MILLIS = 5_000;
+    /** More than the runs of Terraform that use a replica at the same time, so that slow ones do not block others. */
+    private static final int CONNECTIONS = 100;
+
     private static final String CHECKSUM = "Content-MD5";
 
     private final String url;
@@ -40,43 +45,51 @@ final class StateStore {
         this.credentials = url.getUserInfo();
         this.url = url.toString().replaceFirst("//[^/@]*@", "//").replaceFirst("/+$", "");
         this.vertx = vertx;
-        this.client = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS));
+        this.client = vertx.createHttpClient(new HttpClientOptions().setMaxPoolSize(CONNECTIONS));
     }
 
     /**
      * Passes a request to the store, and its answer back.
      *
-     * @param most after which the connection to the store is closed
+     * @param most time until the connection to the store is closed, from now
      * @return fails with a {@link ProblemException} if the store does not answer, or with an error
      */
     Future<Void> forward(String state, RoutingContext context, Duration most) {
         HttpServerRequest request = context.request();
-        RequestOptions options =
-                new RequestOptions().setMethod(request.method()).setAbsoluteURI(url + "/" + encoded(state));
-        return client.request(options)
-                .compose(sent -> {
-                    long end = vertx.setTimer(most.toMillis(), timer -> sent.reset());
-                    return send(request, sent)
-                            .compose(answer -> pass(answer, request))
-                            .onComplete(passed -> vertx.cancelTimer(end));
-                })
-                .recover(failure -> Future.failedFuture(problem(state, failure)));
+        Future<HttpClientRequest> connected = client.request(new RequestOptions()
+                .setMethod(request.method())
+                .setAbsoluteURI(url + "/" + encoded(state))
+                .setConnectTimeout(most.toMillis()));
+        long end = vertx.setTimer(most.toMillis(), timer -> connected.onSuccess(HttpClientRequest::reset));
+        return connected
+                .compose(sent -> exchange(request, sent))
+                .onComplete(passed -> vertx.cancelTimer(end))
+                .recover(failure -> Future.failedFuture(problem(failure)));
     }
 
-    private Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest sent) {
+    private Future<Void> exchange(HttpServerRequest request, HttpClientRequest sent) {
+        Future<Void> uploaded = send(request, sent);
+        return sent.response().compose(answer -> pass(answer, request)).onComplete(passed -> {
+            if (passed.failed() || !uploaded.succeeded()) {
+                sent.reset();
+            }
+        });
+    }
+
+    private Future<Void> send(HttpServerRequest request, HttpClientRequest sent) {
         if (credentials != null) {
             byte[] basic = credentials.getBytes(StandardCharsets.UTF_8);
             sent.putHeader(
                     HttpHeaders.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(basic));
         }
         if (request.method() != HttpMethod.POST) {
-            return sent.send();
+            return sent.end();
         }
         sent.putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
         copy(CHECKSUM, request.headers(), sent.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), request.headers(), sent.headers());
         sent.setChunked(!sent.headers().contains(HttpHeaders.CONTENT_LENGTH));
-        return sent.send(request);
+        return request.pipe().endOnFailure(false).to(sent).onFailure(cut -> sent.reset());
     }
 
     private static Future<Void> pass(HttpClientResponse answer, HttpServerRequest request) {
@@ -89,7 +102,7 @@ final class StateStore {
         copy(HttpHeaders.CONTENT_TYPE.toString(), answer.headers(), response.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
         response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
-        return answer.pipeTo(response);
+        return answer.pipe().endOnFailure(false).to(response);
     }
 
     private static void copy(String header, MultiMap from, MultiMap to) {
@@ -99,8 +112,8 @@ final class StateStore {
     }
 
     /** Logs the cause, which may be an address that clients must not see. */
-    private static ProblemException problem(String state, Throwable failure) {
-        LOG.warnf("the store of states failed state=\"%s\" cause=\"%s\"", state, failure.getMessage());
+    private static ProblemException problem(Throwable failure) {
+        LOG.warnf("the store of states failed cause=\"%s\"", failure.getMessage());
         return new ProblemException(Answer.of(
                 ProblemType.STATE_STORE_FAILED,
                 "It did not answer in time, or with an error, which the log of the service has."));

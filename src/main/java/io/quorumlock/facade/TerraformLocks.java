@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ForcedRelease;
@@ -19,6 +18,7 @@ import io.quorumlock.rest.OutcomeMapper;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemType;
 import io.quorumlock.rest.Problems;
+import io.quorumlock.rest.RequestReader;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -51,9 +51,9 @@ public final class TerraformLocks {
     private final LockCalls calls;
     private final OutcomeMapper outcomes;
     private final TerraformQuery query;
-    private final ObjectMapper json;
+    private final RequestReader json;
 
-    TerraformLocks(LockCalls calls, OutcomeMapper outcomes, TerraformQuery query, ObjectMapper json) {
+    TerraformLocks(LockCalls calls, OutcomeMapper outcomes, TerraformQuery query, RequestReader json) {
         this.calls = calls;
         this.outcomes = outcomes;
         this.query = query;
@@ -143,11 +143,11 @@ public final class TerraformLocks {
     private LockInfo read(byte[] body) {
         LockInfo run;
         try {
-            run = json.readValue(body, LockInfo.class);
+            run = LockInfo.of(json.parse(body));
         } catch (IOException malformed) {
             throw new ProblemException(Problems.invalidRequest("body", "must be the LockInfo of Terraform, in JSON"));
         }
-        if (run == null || !LockInfo.isId(run.id())) {
+        if (!LockInfo.isId(run.id())) {
             throw new ProblemException(Problems.invalidRequest("ID", LockInfo.ID_RULE));
         }
         return run;

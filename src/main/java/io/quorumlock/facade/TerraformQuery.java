@@ -49,7 +49,7 @@ final class TerraformQuery {
      * @throws ProblemException if the query is not valid
      */
     Duration ttl(RoutingContext request) {
-        MultiMap query = request.queryParams();
+        MultiMap query = query(request);
         for (String name : query.names()) {
             if (!KNOWN.contains(name)) {
                 throw new ProblemException(Problems.invalidRequest(name, "is unknown; the query may have " + TTL));
@@ -71,6 +71,14 @@ final class TerraformQuery {
 
     /** Returns the id of the run that saves a state. */
     static Optional<String> id(RoutingContext request) {
-        return Optional.ofNullable(request.queryParams().get(ID)).filter(LockInfo::isId);
+        return Optional.ofNullable(query(request).get(ID)).filter(LockInfo::isId);
+    }
+
+    private static MultiMap query(RoutingContext request) {
+        try {
+            return request.request().params(true);
+        } catch (IllegalArgumentException malformed) {
+            throw new ProblemException(Problems.invalidRequest("query", "must be percent-encoded"));
+        }
     }
 }

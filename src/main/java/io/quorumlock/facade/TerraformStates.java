@@ -3,7 +3,6 @@ package io.quorumlock.facade;
 
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.rest.Access;
@@ -68,16 +67,20 @@ final class TerraformStates {
             StateStore store = new StateStore(url, vertx);
             serve(HttpMethod.GET, router, (state, request) -> read(state, request, store));
             serve(HttpMethod.POST, router, (state, request) -> save(state, request, store));
-            serve(HttpMethod.DELETE, router, (state, request) -> delete(state, request, store));
         });
     }
 
     private void serve(HttpMethod method, Router router, Handling handling) {
         router.route(method, TOP + "*").order(ORDER).handler(request -> {
+            String path = decoded(request.request().path());
+            if (!path.startsWith(TOP)) {
+                request.next();
+                return;
+            }
             request.request().pause();
             Future<Void> served;
             try {
-                served = handling.serve(stateOf(request), request);
+                served = handling.serve(path.substring(TOP.length()), request);
             } catch (RuntimeException failure) {
                 served = Future.failedFuture(failure);
             }
@@ -85,8 +88,7 @@ final class TerraformStates {
         });
     }
 
-    private static String stateOf(RoutingContext request) {
-        String path = request.request().path().substring(TOP.length());
+    private static String decoded(String path) {
         return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
@@ -96,7 +98,9 @@ final class TerraformStates {
             request.response().reset();
         } else {
             writer.write(problems.answer(failure), request.response());
-            request.request().handler(rest -> {}).resume();
+            if (!request.request().isEnded()) {
+                request.request().handler(rest -> {}).resume();
+            }
         }
     }
 
@@ -128,21 +132,6 @@ final class TerraformStates {
 
     private static Answer notLocked(String why) {
         return Answer.of(ProblemType.STATE_NOT_LOCKED, why);
-    }
-
-    /** Deletes a state that nobody has locked. No client does this by itself. */
-    private Future<Void> delete(String state, RoutingContext request, StateStore store) {
-        ResourceName lock = TerraformQuery.lockOf(state);
-        Access.of(request).require(Verb.FORCE, lock);
-        return future(calls.inspect(lock, request)).compose(outcome -> {
-            if (outcome.kind() == Inspection.Kind.FREE) {
-                return store.forward(state, request, LONGEST);
-            }
-            throw new ProblemException(
-                    outcome instanceof Inspection.Held held
-                            ? Answer.of(423, LockInfo.of(held.first().owner()))
-                            : outcomes.inspection(outcome, name -> true, 0));
-        });
     }
 
     private static <T> Future<T> future(Uni<T> outcome) {

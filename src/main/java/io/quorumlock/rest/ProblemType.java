@@ -143,10 +143,7 @@ public enum ProblemType {
             501,
             "The service keeps no states",
             "Without quorumlock.terraform.state-url, it serves the locks of Terraform only."),
-    STATE_STORE_FAILED(
-            502,
-            "The store of the states failed",
-            "A state that was sent may have been saved or not. The lock is as it was."),
+    STATE_STORE_FAILED(502, "The store of the states failed", "A state that was sent may have been saved or not."),
     NOT_FOUND(404, "The path does not exist", "/openapi.yaml describes all paths."),
     METHOD_NOT_ALLOWED(405, "The path does not support this method", "The header Allow lists the supported methods."),
     INTERNAL_ERROR(

@@ -30,6 +30,7 @@ import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
@@ -199,8 +200,12 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         }
     }
 
-    /** Parses a JSON text without repeated fields. */
-    public JsonNode parse(byte[] text) throws IOException {
+    /** Parses a JSON text, which must be valid UTF-8, without repeated fields. */
+    public JsonNode parse(byte[] body) throws IOException {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (isMalformed(text)) {
+            throw new CharConversionException("no UTF-8");
+        }
         return json.readTree(text);
     }
 

@@ -3,7 +3,6 @@ package io.quorumlock.settings;
 
 import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,7 @@ public interface FacadeConfig {
         Duration ttl();
 
         /** The HTTP store that keeps the states: a state is at this URL, followed by "/" and its name. Without it, only locks. */
-        Optional<URI> stateUrl();
+        Optional<String> stateUrl();
     }
 
     interface FleetLock {

@@ -3,13 +3,16 @@ package io.quorumlock.facade;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small HTTP store of states with a user and a password. */
 final class StateServer implements AutoCloseable {
@@ -19,6 +22,10 @@ final class StateServer implements AutoCloseable {
     private final HttpServer server;
     /** The status of all answers; 0 for those of a store that works. */
     volatile int broken;
+    /** Whether it saves nothing, and closes connections only when this ends. */
+    volatile boolean hangs;
+    /** The number of requests whose body it reads. */
+    final AtomicInteger reading = new AtomicInteger();
 
     StateServer() {
         try {
@@ -41,7 +48,17 @@ final class StateServer implements AutoCloseable {
 
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
-            byte[] body = exchange.getRequestBody().readAllBytes();
+            reading.incrementAndGet();
+            byte[] body;
+            try {
+                body = exchange.getRequestBody().readAllBytes();
+            } finally {
+                reading.decrementAndGet();
+            }
+            if (hangs) {
+                Eventually.within(Duration.ofMinutes(1), "no longer hangs", () -> !hangs);
+                return;
+            }
             String path = exchange.getRequestURI().getRawPath();
             if (!CREDENTIALS.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
                 exchange.sendResponseHeaders(401, -1);
@@ -58,10 +75,6 @@ final class StateServer implements AutoCloseable {
             case "POST" -> {
                 states.put(path, body);
                 exchange.sendResponseHeaders(200, -1);
-            }
-            case "DELETE" -> {
-                states.remove(path);
-                exchange.sendResponseHeaders(204, -1);
             }
             default -> {
                 byte[] state = states.get(path);

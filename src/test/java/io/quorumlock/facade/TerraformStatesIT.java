@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,16 +83,58 @@ class TerraformStatesIT {
         assertEquals(404, first.read().statusCode());
     }
 
+    /** No method of this service deletes a state. */
     @Test
-    void lockedStateIsNotDeleted() {
-        TerraformRun operator = new TerraformRun(replicas.states().uri(), first.state(), "operator", KeysText.BOB);
+    void deleteUnlocks() {
         expect(200, first.lock());
         expect(200, first.save("1"));
-        expect(403, first.send("DELETE", "", ""));
-        expect(423, operator.send("DELETE", "", ""));
-        expect(200, first.unlock());
-        assertEquals(204, operator.send("DELETE", "", "").statusCode());
-        assertEquals(404, first.read().statusCode());
+        expect(200, first.send("DELETE", "", first.info()));
+        expect(404, first.send("DELETE", "", first.info()));
+        assertEquals("1", first.read().body());
+    }
+
+    /** A store that hangs must not write after the lease, which another run may have by then. */
+    @Test
+    void savingEndsWithTheLease() {
+        expect(200, first.send("LOCK", "?ttlMs=2000", first.info()));
+        replicas.store().hangs = true;
+        try {
+            expect(502, first.send("POST", "?ttlMs=2000&ID=" + first.id(), "late"));
+        } finally {
+            replicas.store().hangs = false;
+        }
+        Eventually.within(SOON, "free", () -> second.lock().statusCode() == 200);
+        assertEquals(404, second.read().statusCode());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Transfer-Encoding: chunked\r\n\r\n5\r\n{\"a\":\r\n", "Content-Length: 9\r\n\r\n{\"a\":"})
+    void cutStateIsNotSaved(String rest) throws IOException {
+        expect(200, first.lock());
+        expect(200, first.save("whole"));
+        try (Socket socket = new Socket("127.0.0.1", replicas.states().uri().getPort())) {
+            String head = "POST /terraform/" + first.state() + "?ID=" + first.id() + " HTTP/1.1\r\nHost: a\r\n"
+                    + "Authorization: Bearer " + first.key() + "\r\n" + rest;
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            Eventually.within(SOON, "begun", () -> replicas.store().reading.get() > 0);
+        }
+        Eventually.within(SOON, "ended", () -> replicas.store().reading.get() == 0);
+        assertEquals("whole", first.read().body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/terraform", "/terraform/a?ID=%zz", "/terraform/a?ttlMs=%zz"})
+    void answersMalformedRequests(String target) throws IOException {
+        String status = target.contains("?") ? "400" : "404";
+        for (String method : List.of("POST", "LOCK")) {
+            try (Socket socket = new Socket("127.0.0.1", replicas.states().uri().getPort())) {
+                String head = method + " " + target + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + first.key()
+                        + "\r\nContent-Length: 10\r\nConnection: close\r\n\r\n{\"ID\":\"a\"}";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(answer.startsWith("HTTP/1.1 " + status), method + " " + answer);
+            }
+        }
     }
 
     @ParameterizedTest
