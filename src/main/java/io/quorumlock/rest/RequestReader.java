@@ -134,7 +134,8 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         throw new UnsupportedOperationException("cannot read fields without the HTTP request");
     }
 
-    private static byte[] body(ServerRequestContext context) {
+    /** @throws ProblemException if the body is too large */
+    static byte[] body(ServerRequestContext context) {
         try {
             return context.getInputStream().readAllBytes();
         } catch (IOException tooLarge) {
