@@ -116,7 +116,7 @@ public final class FleetLock {
             return json.parse(body);
         } catch (IOException malformed) {
             throw new ProblemException(
-                    Problems.invalidRequest("body", "must be one JSON object without repeated members"));
+                    Problems.invalidRequest("body", "must be one JSON object in UTF-8, without repeated members"));
         }
     }
 

@@ -153,7 +153,7 @@ class FleetLockBadInputTest {
         Answer answer = machines.http().post(PRE_REBOOT, body);
         assertEquals(400, answer.status());
         assertEquals(
-                "The request is not valid. body must be valid UTF-8.",
+                "The request is not valid. body must be one JSON object in UTF-8, without repeated members.",
                 answer.body().get("value").asText());
     }
 
