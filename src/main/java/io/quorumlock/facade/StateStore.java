@@ -68,6 +68,7 @@ final class StateStore {
     }
 
     private Future<Void> exchange(HttpServerRequest request, HttpClientRequest sent) {
+        sent.exceptionHandler(StateStore::ignore);
         Future<Void> uploaded = send(request, sent);
         return sent.response().compose(answer -> pass(answer, request)).onComplete(passed -> {
             if (passed.failed() || !uploaded.succeeded()) {
@@ -95,6 +96,7 @@ final class StateStore {
     private static Future<Void> pass(HttpClientResponse answer, HttpServerRequest request) {
         boolean none = request.method() != HttpMethod.POST && answer.statusCode() == 404;
         if (!none && answer.statusCode() / 100 != 2) {
+            answer.exceptionHandler(StateStore::ignore);
             return Future.failedFuture("status " + answer.statusCode());
         }
         HttpServerResponse response = request.response();
@@ -104,6 +106,9 @@ final class StateStore {
         response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
         return answer.pipe().endOnFailure(false).to(response);
     }
+
+    /** The futures have the failure. Without a handler, Vert.x would log it as an error. */
+    private static void ignore(Throwable failure) {}
 
     private static void copy(String header, MultiMap from, MultiMap to) {
         if (from.contains(header)) {

@@ -40,7 +40,9 @@ class TerraformStatesIT {
 
     @AfterAll
     static void stop() {
+        String log = replicas.states().output();
         replicas.close();
+        assertFalse(log.contains(" ERROR "), log);
     }
 
     @Test
