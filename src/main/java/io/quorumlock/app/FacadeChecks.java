@@ -34,10 +34,11 @@ final class FacadeChecks {
             // Without the value, which may have a password.
             mistakes.add(stateUrl + ": no URL of an HTTP store; write http[s]://[user:password@]host[:port]/path");
         }
-        if (config.terraform().stateUrl().isPresent()
-                && config.extensions().max().isPresent()) {
-            mistakes.add("QUORUMLOCK_EXTENSIONS_MAX: not possible with " + stateUrl
-                    + ", because a run extends its lease whenever it saves its state; remove one of the two");
+        if (config.extensions().max().isPresent()
+                && (config.terraform().stateUrl().isPresent() || config.mcp().enabled())) {
+            mistakes.add(
+                    "QUORUMLOCK_EXTENSIONS_MAX: not possible with " + stateUrl + " or QUORUMLOCK_MCP_ENABLED, which"
+                            + " extend a lease whenever a state is saved or an agent checks its locks; remove one of them");
         }
     }
 

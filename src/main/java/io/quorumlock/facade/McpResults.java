@@ -15,6 +15,7 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.LogSanitizer;
 import io.quorumlock.rest.OutcomeMapper;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -33,7 +34,8 @@ import java.util.stream.IntStream;
 @Singleton
 final class McpResults {
     private static final String STOP =
-            "You do not hold these locks: stop writing. Acquire them again, and then read again what they protect.";
+            "You do not hold exactly these locks: stop writing. If you acquired others in the same call, name all of them."
+                    + " Otherwise acquire them again, and then read again what they protect.";
 
     private final OutcomeMapper outcomes;
     private final Clock clock;
@@ -121,7 +123,7 @@ final class McpResults {
         boolean unknown = locks.stream().anyMatch(lock -> lock.state == State.UNKNOWN);
         return new McpResult(
                 unknown ? ToolOutcome.FAILED : ToolOutcome.DONE,
-                lines(locks) + (unknown ? "\nTry again in 1 s." : "\nAcquire a free lock before you write."),
+                lines(locks) + (unknown ? "\nTry again in 1 s." : ""),
                 Map.of("locks", locks));
     }
 
@@ -172,17 +174,18 @@ final class McpResults {
     }
 
     private static String line(LockFields lock) {
-        String owner = lock.owner.map(label -> " by \"" + label + "\"").orElse("");
+        String owner =
+                lock.owner.map(label -> " by " + LogSanitizer.quoted(label)).orElse("");
         String since = lock.heldSince.map(time -> " since " + time).orElse("");
         String left = lock.remainingSeconds
                 .map(seconds -> duration(Duration.ofSeconds(seconds)))
                 .orElse("");
-        return lock.name
+        return LogSanitizer.quoted(lock.name)
                 + switch (lock.state) {
                     case HELD -> " is held" + owner + since + ", for " + left + " unless it is extended or released.";
                     case KEPT -> " was released" + owner + ", and is kept for " + left + ".";
                     case FREE -> " is free.";
-                    case UNKNOWN -> " is unknown: too few servers answered.";
+                    case UNKNOWN -> " is unknown: the service got no answer in time.";
                 };
     }
 

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The calls of tools. Each that names the lease of its agent extends it, because agents do not call while they think. */
 @Singleton
@@ -102,23 +103,30 @@ final class McpTools {
 
     private Uni<McpResult> check(McpArguments arguments, RoutingContext request) {
         List<ResourceName> names = arguments.names().orElseThrow().list();
-        List<Uni<Inspection>> found =
-                names.stream().map(name -> calls.inspect(name, request)).toList();
-        return extendOwn(
-                arguments, request, Uni.join().all(found).andFailFast().map(states -> results.checked(names, states)));
+        return extendOwn(arguments, request, () -> {
+            List<Uni<Inspection>> found =
+                    names.stream().map(name -> calls.inspect(name, request)).toList();
+            return Uni.join().all(found).andFailFast().map(states -> results.checked(names, states));
+        });
     }
 
     private Uni<McpResult> list(McpArguments arguments, RoutingContext request) {
         return extendOwn(
-                arguments, request, calls.list(arguments.page(), request).map(results::listed));
+                arguments, request, () -> calls.list(arguments.page(), request).map(results::listed));
     }
 
-    /** @param found of a call that has begun, so that it is permitted */
-    private Uni<McpResult> extendOwn(McpArguments arguments, RoutingContext request, Uni<McpResult> found) {
-        return arguments.ownToken().isEmpty()
-                ? found
-                : extend(arguments.ownNames(), arguments.ownToken(), terms.ttl(), request)
-                        .flatMap(own -> found.map(result -> result.after(own)));
+    /** Extends first: the lease of the agent does not depend on what it may see. */
+    private Uni<McpResult> extendOwn(
+            McpArguments arguments, RoutingContext request, Supplier<Uni<McpResult>> observation) {
+        if (arguments.ownToken().isEmpty()) {
+            return observation.get();
+        }
+        return extend(arguments.ownNames(), arguments.ownToken(), terms.ttl(), request)
+                .flatMap(own -> Uni.createFrom()
+                        .deferred(() -> observation.get())
+                        .onFailure(ProblemException.class)
+                        .recoverWithItem(refused -> McpResult.of(refused.answer()))
+                        .map(found -> found.after(own)));
     }
 
     /** Breaks a lock, which is logged. */

@@ -4,6 +4,8 @@ package io.quorumlock.facade;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemType;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -20,7 +22,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import org.jboss.logging.Logger;
 
@@ -37,11 +38,13 @@ final class StateStore {
 
     private final String url;
     private final String credentials;
+    private final MonotonicClock clock;
     private final Vertx vertx;
     private final HttpClient client;
 
     /** @param url may contain a user and a password, which are sent as Basic authentication */
-    StateStore(URI url, Vertx vertx) {
+    StateStore(URI url, MonotonicClock clock, Vertx vertx) {
+        this.clock = clock;
         this.credentials = url.getUserInfo();
         this.url = url.toString().replaceFirst("//[^/@]*@", "//").replaceFirst("/+$", "");
         this.vertx = vertx;
@@ -51,24 +54,30 @@ final class StateStore {
     /**
      * Passes a request to the store, and its answer back.
      *
-     * @param most time until the connection to the store is closed, from now
+     * @param deadline when the connection to the store is closed, and after which nothing is sent
      * @return fails with a {@link ProblemException} if the store does not answer, or with an error
      */
-    Future<Void> forward(String state, RoutingContext context, Duration most) {
+    Future<Void> forward(String state, RoutingContext context, MonotonicTime deadline) {
         HttpServerRequest request = context.request();
+        long most = Math.max(1, deadline.since(clock.now()).toMillis());
         Future<HttpClientRequest> connected = client.request(new RequestOptions()
                 .setMethod(request.method())
                 .setAbsoluteURI(url + "/" + encoded(state))
-                .setConnectTimeout(most.toMillis()));
-        long end = vertx.setTimer(most.toMillis(), timer -> connected.onSuccess(HttpClientRequest::reset));
+                .setConnectTimeout(most));
+        long end = vertx.setTimer(most, timer -> connected.onSuccess(HttpClientRequest::reset));
         return connected
-                .compose(sent -> exchange(request, sent))
+                .compose(sent -> exchange(request, sent, deadline))
                 .onComplete(passed -> vertx.cancelTimer(end))
                 .recover(failure -> Future.failedFuture(problem(failure)));
     }
 
-    private Future<Void> exchange(HttpServerRequest request, HttpClientRequest sent) {
+    /** Compares the time itself, because after a pause of this process the timer comes late. */
+    private Future<Void> exchange(HttpServerRequest request, HttpClientRequest sent, MonotonicTime deadline) {
         sent.exceptionHandler(StateStore::ignore);
+        if (!clock.now().isBefore(deadline)) {
+            sent.reset();
+            return Future.failedFuture("no time was left");
+        }
         Future<Void> uploaded = send(request, sent);
         return sent.response().compose(answer -> pass(answer, request)).onComplete(passed -> {
             if (passed.failed() || !uploaded.succeeded()) {

@@ -14,6 +14,7 @@ import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemMappers;
 import io.quorumlock.rest.ProblemType;
 import io.quorumlock.security.Verb;
+import io.quorumlock.time.MonotonicTime;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -64,7 +65,7 @@ final class TerraformStates {
 
     void register(@Observes Router router, Vertx vertx) {
         settings.states().ifPresent(url -> {
-            StateStore store = new StateStore(url, vertx);
+            StateStore store = new StateStore(url, settings.clock(), vertx);
             serve(HttpMethod.GET, router, (state, request) -> read(state, request, store));
             serve(HttpMethod.POST, router, (state, request) -> save(state, request, store));
         });
@@ -106,7 +107,7 @@ final class TerraformStates {
 
     private Future<Void> read(String state, RoutingContext request, StateStore store) {
         Access.of(request).require(Verb.READ, TerraformQuery.lockOf(state));
-        return store.forward(state, request, LONGEST);
+        return store.forward(state, request, settings.clock().now().plus(LONGEST));
     }
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {
@@ -114,10 +115,11 @@ final class TerraformStates {
         ExtendTerms terms = new ExtendTerms(query.ttl(request));
         String run = TerraformQuery.id(request)
                 .orElseThrow(() -> new ProblemException(notLocked("The request has no ID of a run that locked it.")));
+        MonotonicTime begun = settings.clock().now();
         return future(calls.extend(ResourceNames.of(lock), DerivedToken.of(lock, run), terms, request))
                 .compose(outcome -> {
                     Duration left = validity(outcome);
-                    return store.forward(state, request, left.compareTo(LONGEST) < 0 ? left : LONGEST);
+                    return store.forward(state, request, begun.plus(left.compareTo(LONGEST) < 0 ? left : LONGEST));
                 });
     }
 

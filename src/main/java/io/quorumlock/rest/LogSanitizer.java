@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
-/** The sanitizer for log values that clients chose. A value cannot end its quotes or its line. */
-final class LogSanitizer {
+/** The sanitizer for values in logs and texts that clients chose. A value cannot end its quotes or its line. */
+public final class LogSanitizer {
     private LogSanitizer() {}
 
     static boolean isPrintable(int c) {
@@ -17,7 +17,7 @@ final class LogSanitizer {
     }
 
     /** Returns the text in quotes. Escapes quotes, backslashes and unprintable characters as in JSON. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + escaped(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
     }
 

@@ -61,7 +61,7 @@ class McpResultsTest {
                 results.checked(List.of(NAME, free), List.of(new Inspection.NoQuorum(TOO_FEW), new Inspection.Free()));
         assertEquals(ToolOutcome.FAILED, result.outcome());
         assertEquals(
-                "results/a is unknown: too few servers answered.\nresults/b is free.\nTry again in 1 s.",
+                "\"results/a\" is unknown: the service got no answer in time.\n\"results/b\" is free.\nTry again in 1 s.",
                 result.text());
         assertEquals(
                 ToolOutcome.FAILED,
@@ -75,7 +75,8 @@ class McpResultsTest {
                 new Taken(NAME, Optional.of(new Owner("cron")), Duration.ofSeconds(90), Optional.empty(), true, false);
         McpResult result = results.acquired(new Acquisition.Held(List.of(kept), false, Duration.ZERO));
         assertEquals(ToolOutcome.HELD, result.outcome());
-        assertTrue(result.text().contains("results/a was released by \"cron\", and is kept for 90 s."), result::text);
+        assertTrue(
+                result.text().contains("\"results/a\" was released by \"cron\", and is kept for 90 s."), result::text);
     }
 
     @Test

@@ -74,7 +74,7 @@ class McpToolsTest {
         String text = McpAgent.text(refused, 0);
         assertTrue(
                 text.matches(
-                        "(?s)Nothing was acquired\\.\nshared/held is held by \"me: a test\", for (19|20) minutes .*"),
+                        "(?s)Nothing was acquired\\.\n\"shared/held\" is held by \"me: a test\", for (19|20) minutes .*"),
                 text);
         assertTrue(text.contains("ask a human") && text.contains("Do not break"), text);
         JsonNode held = refused.at("/structuredContent/held");
@@ -95,7 +95,10 @@ class McpToolsTest {
                     ? own("[\"tools/lost\"]", lease, "")
                     : observing(tool, "[\"tools/lost\"]", lease);
             String text = ALICE.refused(tool, arguments);
-            assertTrue(text.contains("stop writing. Acquire them again, and then read again"), text);
+            assertTrue(
+                    text.contains(
+                            "stop writing. If you acquired others in the same call, name all of them. Otherwise acquire them"),
+                    text);
         }
     }
 
