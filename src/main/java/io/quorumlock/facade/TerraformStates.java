@@ -18,6 +18,7 @@ import io.quorumlock.time.MonotonicTime;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -98,6 +99,8 @@ final class TerraformStates {
         if (request.response().headWritten()) {
             request.response().reset();
         } else {
+            // Of the answer of the store, which ended before its first byte.
+            request.response().headers().remove(HttpHeaders.CONTENT_LENGTH);
             writer.write(problems.answer(failure), request.response());
             if (!request.request().isEnded()) {
                 request.request().handler(rest -> {}).resume();
