@@ -11,7 +11,7 @@ import java.util.Base64;
 /**
  * The lease token of an owner whose protocol has an id and no secret. Each replica computes the same one, so that a repeated
  * request is safe on any of them. An id belongs to one lease: a later one with the same token could be released by a late
- * command of the first. Whoever knows the id can compute the token, so that only the permissions on the name protect the lock.
+ * command of the first. The id is enough to compute the token, so only the permissions on the name protect the lock.
  */
 final class DerivedToken {
     private DerivedToken() {}

@@ -24,17 +24,13 @@ final class JsonRpc {
         return answer(200, id, "result", result);
     }
 
-    /** @param text for people; contains no text of an exception */
-    static Answer error(int status, JsonNode id, int code, String text) {
-        return error(status, id, Map.of("code", code, "message", text));
-    }
-
     static Answer error(int status, JsonNode id, Map<String, Object> error) {
         return answer(status, id, "error", error);
     }
 
+    /** @param text for people; contains no text of an exception */
     static ProblemException refusal(int status, JsonNode id, int code, String text) {
-        return new ProblemException(error(status, id, code, text));
+        return new ProblemException(error(status, id, Map.of("code", code, "message", text)));
     }
 
     private static Answer answer(int status, JsonNode id, String outcome, Map<String, Object> body) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemType;
@@ -20,7 +21,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jboss.logging.Logger;
@@ -57,12 +57,12 @@ final class StateStore {
      * @param deadline when the connection to the store is closed, and after which nothing is sent
      * @return fails with a {@link ProblemException} if the store does not answer, or with an error
      */
-    Future<Void> forward(String state, RoutingContext context, MonotonicTime deadline) {
+    Future<Void> forward(ResourceName state, RoutingContext context, MonotonicTime deadline) {
         HttpServerRequest request = context.request();
         long most = Math.max(1, deadline.since(clock.now()).toMillis());
         Future<HttpClientRequest> connected = client.request(new RequestOptions()
                 .setMethod(request.method())
-                .setAbsoluteURI(url + "/" + encoded(state))
+                .setAbsoluteURI(url + "/" + state.toPath())
                 .setConnectTimeout(most));
         long end = vertx.setTimer(most, timer -> connected.onSuccess(HttpClientRequest::reset));
         return connected
@@ -131,11 +131,5 @@ final class StateStore {
         return new ProblemException(Answer.of(
                 ProblemType.STATE_STORE_FAILED,
                 "It did not answer in time, or with an error, which the log of the service has."));
-    }
-
-    private static String encoded(String state) {
-        return URLEncoder.encode(state, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
     }
 }

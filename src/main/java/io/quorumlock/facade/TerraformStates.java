@@ -99,7 +99,7 @@ final class TerraformStates {
         if (request.response().headWritten()) {
             request.response().reset();
         } else {
-            // Of the answer of the store, which ended before its first byte.
+            // The answer of the store may have set its length, and then ended before its first byte.
             request.response().headers().remove(HttpHeaders.CONTENT_LENGTH);
             writer.write(problems.answer(failure), request.response());
             if (!request.request().isEnded()) {
@@ -110,7 +110,8 @@ final class TerraformStates {
 
     private Future<Void> read(String state, RoutingContext request, StateStore store) {
         Access.of(request).require(Verb.READ, TerraformQuery.lockOf(state));
-        return store.forward(state, request, settings.clock().now().plus(LONGEST));
+        return store.forward(
+                new ResourceName(state), request, settings.clock().now().plus(LONGEST));
     }
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {
@@ -122,7 +123,8 @@ final class TerraformStates {
         return future(calls.extend(ResourceNames.of(lock), DerivedToken.of(lock, run), terms, request))
                 .compose(outcome -> {
                     Duration left = validity(outcome);
-                    return store.forward(state, request, begun.plus(left.compareTo(LONGEST) < 0 ? left : LONGEST));
+                    return store.forward(
+                            new ResourceName(state), request, begun.plus(left.compareTo(LONGEST) < 0 ? left : LONGEST));
                 });
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -48,6 +49,13 @@ public record ResourceName(String text) {
         if (segment.equals(".") || segment.equals("..")) {
             throw new IllegalArgumentException("must not contain the segment \"" + segment + "\"");
         }
+    }
+
+    /** Returns the name in percent-encoding, with its slashes, as in the path of a URL. */
+    public String toPath() {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
     }
 
     @Override

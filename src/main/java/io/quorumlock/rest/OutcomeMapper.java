@@ -18,8 +18,6 @@ import io.quorumlock.rest.LeasesBody.TakenBody;
 import io.quorumlock.rest.ListingBody.LockBody;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -82,10 +80,8 @@ public final class OutcomeMapper {
         if (several) {
             return lease(201, lease);
         }
-        String name = URLEncoder.encode(lease.resources().first().text(), StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
-        return lease(201, lease).with("Location", "/locks/" + name);
+        return lease(201, lease)
+                .with("Location", "/locks/" + lease.resources().first().toPath());
     }
 
     public Answer extension(Extension outcome) {

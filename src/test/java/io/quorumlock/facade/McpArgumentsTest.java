@@ -60,7 +60,7 @@ class McpArgumentsTest {
                 "break | {'name': 'bad/x', 'reason': ' '} | and not only spaces.",
                 "break | {'name': 'bad/x', 'reason': 'x', 'fencingToken': 0} | fencingToken must be from 1"
             })
-    void saysWhatIsWrongWithArguments(String tool, String arguments, String expected) {
+    void namesMistakesInArguments(String tool, String arguments, String expected) {
         String text = ALICE.refused(tool, arguments.replace('\'', '"'));
         assertTrue(text.startsWith("The request is not valid.") && text.contains(expected), text);
         assertEquals(

@@ -103,7 +103,7 @@ class McpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[1", "x", "{\"jsonrpc\": \"2.0\", \"jsonrpc\": \"2.0\"}", "{} {}"})
-    void refusesWhatIsNotJson(String body) {
+    void refusesOtherTextThanJson(String body) {
         JsonNode answer = ALICE.send(400, body);
         int code = answer.at("/error/code").asInt();
         assertTrue(code == (body.isEmpty() ? JsonRpc.INVALID_REQUEST : JsonRpc.PARSE_ERROR), answer::toString);
