@@ -3,14 +3,16 @@ package io.quorumlock.faults;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import io.quorumlock.history.Call;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A writer of a history as lines of JSON. Only a closed history has an end line. */
-final class HistoryWriter implements AutoCloseable {
+public final class HistoryWriter implements AutoCloseable {
     private static final ObjectWriter JSON = HistoryLine.JSON.writerFor(HistoryLine.class);
 
     private final String process;
@@ -23,6 +25,13 @@ final class HistoryWriter implements AutoCloseable {
             out = Files.newBufferedWriter(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes a complete history of calls. */
+    public static void write(Path file, List<Call> calls) {
+        try (HistoryWriter history = new HistoryWriter("all", file)) {
+            calls.stream().map(HistoryLine.Called::new).forEach(history::write);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -236,6 +237,11 @@ enum Mutant {
     /** Returns the log of one seed and the guarantees that it violated. */
     List<String> replay(long seed) {
         return List.of(MutatedClasses.of(mutations).replay(scenario()).apply(seed));
+    }
+
+    /** Writes the history of one seed. */
+    void record(long seed, Path file) {
+        MutatedClasses.of(mutations).record(scenario()).accept(seed, file);
     }
 
     private static Mutation redis(String name, String original, String replacement) {

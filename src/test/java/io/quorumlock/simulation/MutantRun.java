@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.faults.HistoryWriter;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
@@ -14,7 +17,8 @@ import java.util.stream.Stream;
  * Runs of seeds with the classes of its own loader. Its interface has only types of the JDK, because other loaders have
  * other classes.
  */
-public final class MutantRun implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
+public final class MutantRun
+        implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]>, BiConsumer<Long, Path> {
     private final Scenario scenario;
 
     /** @param scenario the name of one, because other loaders have other classes */
@@ -41,5 +45,12 @@ public final class MutantRun implements BiFunction<long[], String, Map<String, L
         Run run = Simulation.run(seed, scenario, true);
         Stream<String> broken = run.violations().stream().map(Violation::toString);
         return Stream.concat(run.log().stream(), broken).toArray(String[]::new);
+    }
+
+    /** Writes the history of one seed. */
+    @Override
+    public void accept(Long seed, Path file) {
+        HistoryWriter.write(
+                file, Simulation.run(seed, scenario, false).history().calls());
     }
 }

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
@@ -51,6 +53,12 @@ final class MutatedClasses extends ClassLoader {
     @SuppressWarnings("unchecked")
     LongFunction<String[]> replay(Scenario scenario) {
         return (LongFunction<String[]>) newTrial(scenario);
+    }
+
+    /** Returns {@link MutantRun#accept(Long, Path)} of the loaded classes. */
+    @SuppressWarnings("unchecked")
+    BiConsumer<Long, Path> record(Scenario scenario) {
+        return (BiConsumer<Long, Path>) newTrial(scenario);
     }
 
     private Object newTrial(Scenario scenario) {
