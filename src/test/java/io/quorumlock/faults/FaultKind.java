@@ -35,6 +35,11 @@ enum FaultKind {
         return this == EMPTIED || this == STEP_CLOCK;
     }
 
+    /** Returns whether a master loses locks. One that is killed keeps them, because it persists every write. */
+    boolean losesLocks() {
+        return this == KILL_AND_EMPTY || this == EMPTIED || this == STEP_CLOCK;
+    }
+
     private enum RecoveryTime {
         /** Connections are restored within a second. */
         RECONNECT(1_500),

@@ -56,6 +56,21 @@ final class FaultPlan {
         return plan;
     }
 
+    /** Removes the faults in which masters lose locks. The others stay as they are. */
+    FaultPlan withoutLosses() {
+        workers.forEach(faults -> faults.removeIf(fault -> fault.kind().losesLocks()));
+        return this;
+    }
+
+    /** Removes the faults of replicas, and makes those of single commands of the service affect all commands. */
+    FaultPlan ofServers() {
+        workers.forEach(faults -> {
+            faults.removeIf(fault -> fault.kind().victim == FaultKind.Victim.REPLICA);
+            faults.replaceAll(PlannedFault::ofAllCommands);
+        });
+        return this;
+    }
+
     List<List<PlannedFault>> workers() {
         return workers;
     }

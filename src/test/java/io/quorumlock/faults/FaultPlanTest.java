@@ -111,6 +111,14 @@ class FaultPlanTest {
         }
     }
 
+    @Test
+    void keepsOtherFaultsWithoutLosses() {
+        List<PlannedFault> others =
+                plan(7).stream().filter(fault -> !fault.kind().losesLocks()).toList();
+        assertEquals(others, FaultPlan.of(7, SHORT, true).withoutLosses().all());
+        assertTrue(others.size() < plan(7).size());
+    }
+
     private static List<PlannedFault> plan(long seed) {
         return FaultPlan.of(seed, SHORT, true).all();
     }

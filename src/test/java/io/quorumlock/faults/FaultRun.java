@@ -28,6 +28,11 @@ final class FaultRun {
     private final Path folder;
     private final Supplier<Servers> begin;
 
+    /** The clients of a run, and the checks at their end. */
+    private interface Load {
+        void on(SystemUnderTest system, FencedRegister register, HistoryWriter faults);
+    }
+
     /** @param begin starts the servers */
     FaultRun(RunOptions order, Supplier<Servers> begin) {
         this.order = order;
@@ -37,6 +42,16 @@ final class FaultRun {
 
     /** Runs, writes the report into the folder, and returns the verdict. */
     Verdict run() {
+        run(this::load);
+        return judge();
+    }
+
+    /** Runs clients of another library on the same servers, beside an idle service. Writes their calls, and judges nothing. */
+    void runPeer(List<String> program) {
+        run((system, register, faults) -> loadPeer(program, system, faults));
+    }
+
+    private void run(Load load) {
         clear(folder);
         List<ReplicaProcess> replicas = new ArrayList<>();
         try (Servers servers = begin.get();
@@ -47,17 +62,16 @@ final class FaultRun {
             }
             replicas.forEach(ReplicaProcess::awaitReady);
             try (NodesPoller watch = new NodesPoller(replicas, faults::write)) {
-                load(new SystemUnderTest(servers, replicas, watch), register, faults);
+                Eventually.within(START, "all servers are up", watch::areAllUp);
+                load.on(new SystemUnderTest(servers, replicas, watch), register, faults);
             }
         } finally {
             replicas.forEach(ReplicaProcess::close);
         }
-        return judge();
     }
 
     private void load(SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
-        FaultPlan plan = system.servers().plan(order.seed(), order.length());
-        Eventually.within(START, "all servers are up", system.watch()::areAllUp);
+        FaultPlan plan = order.plan(system.servers());
         List<Long> openFiles =
                 system.replicas().stream().map(ReplicaProcess::openFiles).toList();
         List<LoadProcess> clients = start(system, register);
@@ -65,9 +79,7 @@ final class FaultRun {
             long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
             prober.write(header(plan, begun, system.servers().grantsAMinute()));
             new FaultInjector(plan, system, faults::write).run(begun);
-            Pause.until(begun + order.length().toNanos());
-            clients.forEach(LoadProcess::stop);
-            clients.forEach(LoadProcess::awaitEnd);
+            end(clients, begun);
             new RecoveryCheck(system, prober).check(System.nanoTime(), openFiles);
             prober.write(new Observation(Promise.S3, "lost updates in the register", register.lostUpdates(), 0));
             prober.write(new Observation(Promise.S3, "writes in the register", register.writes(), Long.MAX_VALUE));
@@ -79,7 +91,35 @@ final class FaultRun {
         } finally {
             clients.forEach(LoadProcess::close);
         }
-        merge(clients);
+        merge(Stream.concat(
+                        Stream.of(folder.resolve("prober.jsonl")),
+                        clients.stream().map(LoadProcess::history))
+                .toList());
+    }
+
+    private void loadPeer(List<String> program, SystemUnderTest system, HistoryWriter faults) {
+        FaultPlan plan = order.plan(system.servers()).ofServers();
+        List<LoadProcess> clients = IntStream.rangeClosed(1, Setup.PROCESSES)
+                .mapToObj(i -> LoadProcess.ofPeer(
+                        program,
+                        "client-" + i,
+                        folder.resolve("client-" + i + ".jsonl"),
+                        system.servers().addresses()))
+                .toList();
+        try {
+            long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
+            new FaultInjector(plan, system, faults::write).run(begun);
+            end(clients, begun);
+        } finally {
+            clients.forEach(LoadProcess::close);
+        }
+        merge(clients.stream().map(LoadProcess::history).toList());
+    }
+
+    private void end(List<LoadProcess> clients, long begun) {
+        Pause.until(begun + order.length().toNanos());
+        clients.forEach(LoadProcess::stop);
+        clients.forEach(LoadProcess::awaitEnd);
     }
 
     private RunHeader header(FaultPlan plan, long begun, double grantsAMinute) {
@@ -93,17 +133,14 @@ final class FaultRun {
                 system.replicas().stream().map(ReplicaProcess::port).toList();
         LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
         return IntStream.rangeClosed(1, Setup.PROCESSES)
-                .mapToObj(i -> new LoadProcess(
+                .mapToObj(i -> LoadProcess.of(
                         "client-" + i, order.seed() * 1_000 + i, folder.resolve("client-" + i + ".jsonl"), targets))
                 .toList();
     }
 
     /** Merges the histories of all processes. Each must be complete. */
-    private void merge(List<LoadProcess> clients) {
+    private void merge(List<Path> parts) {
         try (HistoryWriter all = new HistoryWriter("all", folder.resolve(RecordedRun.CALLS))) {
-            Path prober = folder.resolve("prober.jsonl");
-            List<Path> parts = Stream.concat(Stream.of(prober), clients.stream().map(LoadProcess::history))
-                    .toList();
             parts.forEach(part -> HistoryFile.read(part, all::write));
             for (Path part : parts) {
                 Files.delete(part);

@@ -18,8 +18,20 @@ final class LoadProcess implements AutoCloseable {
     /** The ports of the services that clients use. */
     record Targets(int register, List<Integer> replicas) {}
 
-    LoadProcess(String name, long seed, Path history, Targets targets) {
+    private LoadProcess(List<String> command, Path history) {
         this.history = history;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts clients of the service. */
+    static LoadProcess of(String name, long seed, Path history, Targets targets) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Xmx256m",
@@ -33,14 +45,15 @@ final class LoadProcess implements AutoCloseable {
                 history.toString(),
                 Integer.toString(targets.register())));
         targets.replicas().forEach(port -> command.add(port.toString()));
-        try {
-            process = new ProcessBuilder(command)
-                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new LoadProcess(command, history);
+    }
+
+    /** Starts clients of another library, which use the servers themselves. @param program a program and its arguments */
+    static LoadProcess ofPeer(List<String> program, String name, Path history, List<String> servers) {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(name, history.toString()));
+        command.addAll(servers);
+        return new LoadProcess(command, history);
     }
 
     Path history() {

@@ -50,6 +50,11 @@ final class Masters implements Servers {
     }
 
     @Override
+    public List<String> addresses() {
+        return proxies.stream().map(proxy -> proxy.url().getAuthority()).toList();
+    }
+
+    @Override
     public FaultPlan plan(long seed, Duration length) {
         return FaultPlan.of(seed, length, clocks.areAvailable());
     }

@@ -52,8 +52,7 @@ final class Members implements Servers {
                 .mapToObj(member ->
                         new Forwarder(LOOP.vertx, URI.create("tcp://127.0.0.1:" + cluster.clientPort(member))))
                 .toList();
-        this.settings = settings.apply(
-                proxies.stream().map(proxy -> "127.0.0.1:" + proxy.port()).toList());
+        this.settings = settings.apply(addresses());
         this.connect = connect;
     }
 
@@ -102,6 +101,11 @@ final class Members implements Servers {
         environment.put("QUORUMLOCK_TTL_MAX", Setup.TTL_MAX.toMillis() + "ms");
         environment.put("QUORUMLOCK_EXTENSIONS_MAX", Integer.toString(Setup.EXTENSIONS_MAX));
         return environment;
+    }
+
+    @Override
+    public List<String> addresses() {
+        return proxies.stream().map(proxy -> "127.0.0.1:" + proxy.port()).toList();
     }
 
     @Override

@@ -21,6 +21,11 @@ record PlannedFault(int number, FaultKind kind, int target, String command, long
         return endMs() + kind.recoveryMs;
     }
 
+    /** Returns a fault that affects all commands, also those of other clients than the service. */
+    PlannedFault ofAllCommands() {
+        return new PlannedFault(number, kind, target, "*", startMs, lengthMs, amount);
+    }
+
     String victim() {
         return kind.victim.name().toLowerCase(Locale.ROOT) + "-" + target;
     }

@@ -11,6 +11,9 @@ interface Servers extends AutoCloseable {
     /** Returns the environment of a replica that uses them. */
     Map<String, String> environment();
 
+    /** Returns the hosts and ports of their proxies. */
+    List<String> addresses();
+
     FaultPlan plan(long seed, Duration length);
 
     /** Returns the execution of a fault of a server. */
