@@ -60,7 +60,10 @@ final class RawRedis {
             long now = begin;
             while (now - begin < duration.toNanos()) {
                 List<String> names =
-                        Stream.generate(Workload::newResource).limit(batch).toList();
+                        Stream.generate(Workload::newResource)
+                                .distinct()
+                                .limit(batch)
+                                .toList();
                 exchange(names.stream().map(this::acquire).toList());
                 exchange(names.stream().map(this::release).toList());
                 long next = System.nanoTime();
