@@ -144,7 +144,7 @@ func readLines(file io.Reader) ([]call, error) {
 	return calls, nil
 }
 
-// relevant leaves out refusals, which promise nothing, except of acquires that may have taken the lock unseen.
+// relevant leaves out calls that changed nothing and promise nothing.
 func relevant(c *call) bool {
 	return c.hasLease() || c.ends() || c.breaks() || c.unknown()
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -20,9 +21,11 @@ const (
 // token is what is known about the calls of one token.
 type token struct {
 	until     int64 // when its last lease ends
+	extended  int64 // when its last extension was answered
 	uncertain int64 // when the first acquire was sent whose answer did not arrive
 	released  int64 // when the first release was sent
 	acquired  int64 // when the last acquire was sent
+	kept      bool  // a release that keeps the lock taken was confirmed
 	mixed     bool  // a lease may have ended otherwise than by the same release
 	keep      int64
 }
@@ -51,7 +54,7 @@ func byLock(calls []call) map[string][]*operation {
 		}
 	}
 	for _, operations := range locks {
-		slices.SortStableFunc(operations, func(one, other *operation) int { return compare(one.call, other.call) })
+		slices.SortStableFunc(operations, func(one, other *operation) int { return cmp.Compare(one.call, other.call) })
 	}
 	return locks
 }
@@ -77,6 +80,7 @@ func survey(calls []call) (map[string]*token, map[string][]string) {
 		}
 		if c.hasLease() {
 			t.until = max(t.until, c.until())
+			t.extended = max(t.extended, c.Answered)
 		} else if c.unknown() && (c.Operation == "ACQUIRE" || c.Operation == "SESSION") {
 			t.uncertain = min(t.uncertain, c.Sent)
 		}
@@ -87,6 +91,7 @@ func survey(calls []call) (map[string]*token, map[string][]string) {
 			t.released = min(t.released, c.Sent)
 			t.mixed = t.mixed || c.Operation != "RELEASE" || t.keep >= 0 && t.keep != c.Terms.Keep
 			t.keep = c.Terms.Keep
+			t.kept = t.kept || c.Operation == "RELEASE" && c.Result.Outcome == "DONE" && c.Terms.Keep > 0
 		}
 		for _, name := range c.Terms.Names {
 			for _, other := range c.Terms.Names {
@@ -110,9 +115,9 @@ func convert(c *call, t *token) *operation {
 	}
 	switch {
 	case c.hasLease():
-		op.holder.until = c.until()
+		op.holder.until, op.holder.last = c.until(), t.extended
 		op.action = leaseAction(c, t)
-		if strings.HasPrefix(c.Operation, "SESSION_") {
+		if c.Operation == "SESSION_EXTENSION" {
 			op.call = max(c.Sent, c.Sent+c.Result.Elapsed-longestAttempt)
 		}
 	case c.ends():
@@ -121,7 +126,7 @@ func convert(c *call, t *token) *operation {
 		if c.Operation == "RELEASE" && c.unknown() {
 			op.last = max(c.Answered, t.until) // Later it finds no lease of its token.
 		}
-		if !op.maybe && !t.mixed && c.Terms.Keep > 0 {
+		if c.Operation == "RELEASE" && t.kept && !t.mixed {
 			length := c.Terms.Keep - int64(driftRate*float64(c.Terms.Keep)) - driftTime
 			op.keep = t.released + c.own(length)
 		}

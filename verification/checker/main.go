@@ -10,6 +10,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -104,7 +105,7 @@ func pieces(locks map[string][]*operation) []*piece {
 			first = first.after(part)
 		}
 	}
-	slices.SortFunc(all, func(one, other *piece) int { return compare(one.operations[0].call, other.operations[0].call) })
+	slices.SortFunc(all, func(one, other *piece) int { return cmp.Compare(one.operations[0].call, other.operations[0].call) })
 	return all
 }
 

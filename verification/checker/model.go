@@ -39,10 +39,11 @@ type holder struct {
 	until int64
 	fence int64
 	names string // of all locks of the lease, between spaces
+	last  int64  // until when its token extends it, in the whole history
 }
 
-// state is a lock with its leases, in the order of their tokens. An ended lease of an exclusive lock stays until another one
-// takes its place, so that it can be extended late, as long as it was not taken.
+// state is a lock with its leases, in the order of their tokens. An ended lease that its token extends later stays until another
+// one needs its place.
 type state struct {
 	now        int64 // the earliest time at which the last operation can have had its effect
 	holders    []holder
@@ -63,13 +64,14 @@ func (s state) step(op *operation) []state {
 	if s.now > op.last {
 		return nil
 	}
+	s.holders = slices.DeleteFunc(slices.Clone(s.holders), func(h holder) bool { return h.until <= s.now && h.last < s.now })
 	switch op.action {
 	case take, again:
-		if i := s.find(op.holder.token); i >= 0 {
+		i := s.find(op.holder.token)
+		if i >= 0 && s.holders[i].kind == op.holder.kind {
 			return s.prolong(i, op)
 		}
-		// An ended lease of several holders is not kept here, so an extension of one is as good as a new one.
-		if op.action == again && op.holder.kind.exclusive() {
+		if op.action == again {
 			return nil
 		}
 		return s.take(op)
@@ -90,19 +92,19 @@ func (s state) find(token string) int {
 func (s state) take(op *operation) []state {
 	taken := op.holder
 	var together []holder
+	var ends []int64
 	for _, h := range s.holders {
 		if taken.kind.exclusive() || h.kind != taken.kind {
 			s.now = max(s.now, h.until)
-		} else if h.until > s.now {
+		} else {
 			together = append(together, h)
+			ends = append(ends, h.until)
 		}
 	}
-	if slots := taken.kind.Slots; slots > 0 && len(together) >= slots {
-		byEnd := slices.Clone(together)
-		slices.SortFunc(byEnd, func(one, other holder) int { return compare(one.until, other.until) })
-		s.now = max(s.now, byEnd[len(byEnd)-slots].until)
+	if slots := taken.kind.Slots; slots > 0 && len(ends) >= slots {
+		slices.Sort(ends)
+		s.now = max(s.now, ends[len(ends)-slots])
 	}
-	together = slices.DeleteFunc(together, func(h holder) bool { return h.until <= s.now })
 	smaller := s.exclusives
 	if taken.kind.exclusive() {
 		smaller = s.fence
@@ -114,13 +116,16 @@ func (s state) take(op *operation) []state {
 	return []state{s.with(taken, op.fence)}
 }
 
-// prolong is for a lease that its token has. One of an exclusive lock was not taken by others since, however late it is.
+// prolong is for a lease that its token has, which may have ended if nobody needed its place since.
 func (s state) prolong(i int, op *operation) []state {
 	old := s.holders[i]
 	if op.fence != 0 && op.fence < old.fence {
 		return nil
 	}
 	s.holders = slices.Delete(slices.Clone(s.holders), i, i+1)
+	if !old.kind.exclusive() && old.until <= s.now {
+		return s.take(op)
+	}
 	next := op.holder
 	next.until = max(next.until, old.until)
 	return []state{s.with(next, max(op.fence, old.fence))}
@@ -142,23 +147,13 @@ func (s state) without(op *operation, ended func(holder) bool) []state {
 	next.holders = slices.DeleteFunc(slices.Clone(s.holders), ended)
 	if op.keep > 0 && len(next.holders) < len(s.holders) {
 		kept := op.holder
-		kept.token, kept.until = "kept after "+kept.token, op.keep
+		kept.token, kept.until, kept.last = "kept after "+kept.token, op.keep, 0
 		next = next.with(kept, 0)
 	}
 	if op.maybe {
 		return []state{s, next}
 	}
 	return []state{next}
-}
-
-func compare(one, other int64) int {
-	switch {
-	case one < other:
-		return -1
-	case one > other:
-		return 1
-	}
-	return 0
 }
 
 // model returns the model of one lock for porcupine.

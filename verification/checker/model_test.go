@@ -79,6 +79,9 @@ func TestModel(t *testing.T) {
 		{"a smaller fence within a lease", false, []string{took("a", 0, 5, 2), extended("a", 10, 15, 1)}},
 		{"kept", false, []string{
 			took("a", 0, 5, 1), released("a", 10, 12, "DONE", keep), took("b", 150, 155, 2)}},
+		{"kept since a release without an answer", false, []string{
+			took("a", 0, 5, 1), released("a", 10, 12, "UNANSWERED", keep), released("a", 20, 25, "DONE", keep),
+			took("b", 150, 155, 2)}},
 		{"kept long enough", true, []string{
 			took("a", 0, 5, 1), released("a", 10, 12, "DONE", keep), took("b", 205, 215, 2)}},
 		{"a forced release", true, []string{
@@ -89,6 +92,15 @@ func TestModel(t *testing.T) {
 			took("a", 0, 5, 1), say("BREAK", "o", exclusive, 10, 20, "DONE", 0), extended("a", 25, 30, 1)}},
 		{"given up for too little validity", true, []string{
 			took("a", 0, 5, 1), say("EXTEND", "a", exclusive, 10, 20, "TOO_SHORT", 0, least), took("b", 15, 25, 2)}},
+		{"extended, of another kind", false, []string{read("a", 0, 5, 1), read("b", 6, 9, 2), took("a", 20, 25, 3)}},
+		{"a reader extended late", true, []string{read("a", 0, 5, 1), say("EXTEND", "a", shared, 150, 155, "DONE", 1)}},
+		{"a reader extended after its release", false, []string{
+			read("a", 0, 5, 1), released("a", 10, 15, "DONE"), say("EXTEND", "a", shared, 20, 25, "DONE", 1)}},
+		{"a reader extended with a smaller fence", false, []string{
+			read("a", 0, 5, 5), read("b", 110, 115, 6), say("EXTEND", "a", shared, 130, 135, "DONE", 2)}},
+		{"a slot extended late, while others have all", false, []string{
+			slot("a", 0, 5, 1), slot("b", 110, 115, 2), slot("c", 120, 125, 3),
+			say("EXTEND", "a", two, 130, 135, "DONE", 1)}},
 		{"readers together", true, []string{read("a", 0, 5, 1), read("b", 6, 9, 1)}},
 		{"a reader beside a writer", false, []string{took("a", 0, 5, 1), read("b", 6, 9, 2)}},
 		{"a writer beside a reader", false, []string{read("a", 0, 5, 1), took("b", 6, 9, 2)}},

@@ -45,8 +45,6 @@ class HistoriesTest {
     void writesHistoryOfMutant(Mutant mutant) throws IOException {
         Path folder = Files.createDirectories(FOLDER.resolve("mutants"));
         long seed = Seeds.detecting(mutant.name()).findFirst().orElseThrow();
-        Path file = folder.resolve(mutant + ".jsonl");
-        mutant.record(seed, file);
-        assertTrue(Files.size(file) > 0);
+        mutant.record(seed, folder.resolve(mutant + ".jsonl"));
     }
 }
