@@ -63,7 +63,7 @@ final class FaultPlan {
     }
 
     /** Removes the faults of replicas, and makes those of single commands of the service affect all commands. */
-    FaultPlan ofServers() {
+    FaultPlan forPeers() {
         workers.forEach(faults -> {
             faults.removeIf(fault -> fault.kind().victim == FaultKind.Victim.REPLICA);
             faults.replaceAll(PlannedFault::ofAllCommands);

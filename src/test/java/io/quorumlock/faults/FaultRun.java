@@ -98,7 +98,7 @@ final class FaultRun {
     }
 
     private void loadPeer(List<String> program, SystemUnderTest system, HistoryWriter faults) {
-        FaultPlan plan = order.plan(system.servers()).ofServers();
+        FaultPlan plan = order.plan(system.servers()).forPeers();
         List<LoadProcess> clients = IntStream.rangeClosed(1, Setup.PROCESSES)
                 .mapToObj(i -> LoadProcess.ofPeer(
                         program,

@@ -48,7 +48,11 @@ final class LoadProcess implements AutoCloseable {
         return new LoadProcess(command, history);
     }
 
-    /** Starts clients of another library, which use the servers themselves. @param program a program and its arguments */
+    /**
+     * Starts clients of another library, which use the servers themselves.
+     *
+     * @param program a program and its arguments
+     */
     static LoadProcess ofPeer(List<String> program, String name, Path history, List<String> servers) {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(name, history.toString()));

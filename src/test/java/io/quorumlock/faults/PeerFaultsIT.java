@@ -24,15 +24,15 @@ class PeerFaultsIT {
     }
 
     @Test
-    void onRedis() {
-        RunOptions order = RunOptions.read("PeerFaultsIT#onRedis");
+    void peersOnRedis() {
+        RunOptions order = RunOptions.read("PeerFaultsIT#peersOnRedis");
         new FaultRun(order, () -> new Masters(new SteppedClocks(order.folder().resolve("clock"))))
                 .runPeer(List.of(PROGRAM.split(" ")));
     }
 
     @Test
-    void onEtcd() {
-        RunOptions order = RunOptions.read("PeerFaultsIT#onEtcd");
+    void peersOnEtcd() {
+        RunOptions order = RunOptions.read("PeerFaultsIT#peersOnEtcd");
         new FaultRun(order, Members::ofEtcd).runPeer(List.of(PROGRAM.split(" ")));
     }
 }
