@@ -59,11 +59,10 @@ final class RawRedis {
             long begin = System.nanoTime();
             long now = begin;
             while (now - begin < duration.toNanos()) {
-                List<String> names =
-                        Stream.generate(Workload::newResource)
-                                .distinct()
-                                .limit(batch)
-                                .toList();
+                List<String> names = Stream.generate(Workload::newResource)
+                        .distinct()
+                        .limit(batch)
+                        .toList();
                 exchange(names.stream().map(this::acquire).toList());
                 exchange(names.stream().map(this::release).toList());
                 long next = System.nanoTime();
