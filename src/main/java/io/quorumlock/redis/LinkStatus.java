@@ -24,10 +24,7 @@ final class LinkStatus {
     private final String alias;
     private final String address;
     private final MonotonicClock clock;
-    private volatile boolean mayVote;
-    private volatile boolean refusesWrites;
-    private volatile ServerFailure problem = ServerFailure.PENDING;
-    private volatile String detail = "not connected yet";
+    private volatile Standing standing = new Standing(false, false, ServerFailure.PENDING, "not connected yet");
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
     private volatile MonotonicTime quarantineEnd;
@@ -36,6 +33,24 @@ final class LinkStatus {
 
     /** Runs after a master began or ceased to count as up. */
     private final Runnable changed;
+
+    /**
+     * Whether the master votes, and why not. One object, so that a reader never sees a half of it.
+     *
+     * @param problem null if there is none
+     * @param detail null if there is none
+     */
+    private record Standing(boolean mayVote, boolean refusesWrites, ServerFailure problem, String detail) {
+        static final Standing VOTES = new Standing(true, false, null, null);
+
+        boolean isUp() {
+            return mayVote && !refusesWrites;
+        }
+
+        Standing with(ServerFailure reason, String why) {
+            return new Standing(mayVote, refusesWrites, reason, why);
+        }
+    }
 
     private record ClockReading(MonotonicTime received, long millis) {}
 
@@ -49,12 +64,13 @@ final class LinkStatus {
 
     ServerStatus get() {
         long nanos = latencyNanos;
+        Standing now = standing;
         return new ServerStatus(
                 alias,
                 address,
-                mayVote && !refusesWrites,
-                Optional.ofNullable(problem),
-                Optional.ofNullable(detail),
+                now.isUp(),
+                Optional.ofNullable(now.problem()),
+                Optional.ofNullable(now.detail()),
                 nanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(nanos)),
                 restarts,
                 Optional.ofNullable(quarantineEnd)
@@ -65,12 +81,12 @@ final class LinkStatus {
     }
 
     boolean mayVote() {
-        return mayVote;
+        return standing.mayVote();
     }
 
     /** Returns why the master gives no vote. */
     ServerFailure abstention() {
-        ServerFailure reason = problem;
+        ServerFailure reason = standing.problem();
         return ABSTENTIONS.contains(reason) ? reason : ServerFailure.DISCONNECTED;
     }
 
@@ -80,25 +96,23 @@ final class LinkStatus {
 
     /** Notes a vote, which ends the last problem. A release during a quarantine is not a vote. */
     void voted() {
-        if (mayVote && !refusesWrites && problem != null) {
-            problem = null;
-            detail = null;
+        if (standing.isUp() && standing.problem() != null) {
+            standing = Standing.VOTES;
         }
     }
 
     /** Notes an answered heartbeat. The master responds, but may not vote. */
     void heartbeatAnswered() {
+        ServerFailure problem = standing.problem();
         if (problem == ServerFailure.TIMEOUT || problem == ServerFailure.OVERLOADED) {
-            problem = null;
-            detail = null;
+            standing = standing.with(null, null);
         }
     }
 
     /** @param why explains the failure to people */
     void failed(ServerFailure reason, Optional<String> why) {
-        if (mayVote && !refusesWrites) {
-            problem = reason;
-            detail = why.orElse(null);
+        if (standing.isUp()) {
+            standing = standing.with(reason, why.orElse(null));
         }
     }
 
@@ -107,9 +121,8 @@ final class LinkStatus {
         if (restarted) {
             restarts = restarts + 1;
         }
-        if (problem != ServerFailure.REFUSED) {
-            problem = ServerFailure.PENDING;
-            detail = "connected, waits for a majority of the masters";
+        if (standing.problem() != ServerFailure.REFUSED) {
+            standing = standing.with(ServerFailure.PENDING, "connected, waits for a majority of the masters");
         }
     }
 
@@ -119,19 +132,17 @@ final class LinkStatus {
      * @param refusal the error of a master that refuses writes; empty if it accepts them
      */
     void admitted(Optional<String> refusal) {
-        if (mayVote && !refusesWrites && refusal.isEmpty()) {
+        if (standing.isUp() && refusal.isEmpty()) {
             return;
         }
-        mayVote = true;
-        refusesWrites = refusal.isPresent();
-        problem = refusal.map(ClientErrors::ofReply).orElse(null);
-        detail = refusal.orElse(null);
+        standing = refusal.map(error -> new Standing(true, true, ClientErrors.ofReply(error), error))
+                .orElse(Standing.VOTES);
         quarantineEnd = null;
         changed.run();
     }
 
     boolean isQuarantined() {
-        return problem == ServerFailure.QUARANTINED;
+        return standing.problem() == ServerFailure.QUARANTINED;
     }
 
     void quarantined(MonotonicTime end, String why) {
@@ -155,7 +166,7 @@ final class LinkStatus {
      */
     OptionalLong wallClock() {
         ClockReading last = clockReading;
-        if (last == null || !mayVote) {
+        if (last == null || !standing.mayVote()) {
             return OptionalLong.empty();
         }
         Duration age = clock.now().since(last.received());
@@ -165,10 +176,7 @@ final class LinkStatus {
     }
 
     void down(ServerFailure reason, Optional<String> why) {
-        mayVote = false;
-        refusesWrites = false;
-        problem = reason;
-        detail = why.orElse(null);
+        standing = new Standing(false, false, reason, why.orElse(null));
         latencyNanos = UNKNOWN;
         quarantineEnd = null;
         clockReading = null;
