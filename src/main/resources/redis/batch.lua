@@ -7,9 +7,12 @@
 -- Returns a list of the replies, or the reply of the only operation, because a list costs time. The header comments of the operations
 -- define the replies. An error of an operation is its reply: {-1, error}.
 --
--- The usual ones come first, and their functions use no variable of the batch: even to create such a function costs time.
+-- The usual ones are written out in the loop, and a batch of one operation, as one client sends it, makes no list: to create a
+-- function or a list costs time.
 local KEYS, ARGV, try = KEYS, ARGV, redis.pcall
-local operations, clock, refusal, channels, released
+local operations, clock, refusal
+local reply, replies -- of the last operation, and of all; no list if there is one operation
+local channels, released -- the channels of the releases to announce, and the values that these deleted; no lists if there is one
 
 -- A call that acquires has two keys, so that there is another call, or there are several names.
 if KEYS[3] then
@@ -19,78 +22,63 @@ if KEYS[3] then
   refusal = write and write.err and {-1, write.err}
 end
 
--- Returns the reply; nil, and whether the lock is written, if the whole operation has to run.
-local function acquire_one(try, lock, counter, value, ttl, fence)
-  local set = try('SET', lock, value, 'NX', 'PX', ttl)
-  if not set then
-    local held = try('GET', lock)
-    local token = string.match(value, '^%S+ ')
-    if not held or held.err or string.sub(held, 1, #token) == token then
-      return nil
-    end
-    return {0, try('PTTL', lock), held, 1}
-  end
-  if set.err then
-    return {-1, set.err}
-  end
-  local last = try('SET', counter, fence, 'GET')
-  local counted = last and tonumber(last)
-  if not last or counted and counted < tonumber(fence) then
-    return tonumber(fence)
-  end
-  if not last.err then
-    try('SET', counter, last)
-  end
-  return nil, true
-end
-
--- Reads the value "token attempt used fence terms owner", as in grant.lua, with terms that are only the TTL. Patterns and captures
--- cost more time than the rest. Returns the reply, and the value that is deleted; nil if the whole operation has to run.
-local function release_one(try, lock, prefix)
-  local value = try('GET', lock)
-  if not value or value.err or string.sub(value, #prefix + 1, #prefix + 5) == 'kept '
-    or string.find(value, '/', 1, true) and not string.find(value, '^%S+ %S+ %d+ %d+=? %d+ ')
-  then
-    return nil
-  end
-  if string.sub(value, 1, #prefix) ~= prefix then
-    return {-2, 1}
-  end
-  local done = try('DEL', lock)
-  if done ~= 1 then
-    return {-1, done.err}
-  end
-  return 1, value
-end
-
-local replies, key, arg = {}, 1, 1
+local key, arg = 1, 1
 while ARGV[arg] do
   local name = ARGV[arg]
-  local reply, created, keys, arguments
+  local created, keys, arguments -- whether the lock is written; those of the operation, if the whole of it has to run
+  reply = nil
   if name == 'acquire-one' then
-    name, reply = 'acquire', refusal
-    if not reply then
-      reply, created = acquire_one(try, KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3])
+    local lock, counter, value, ttl, fence = KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3]
+    local set = refusal or try('SET', lock, value, 'NX', 'PX', ttl)
+    if refusal then
+      reply = refusal
+    elseif not set then
+      local held = try('GET', lock)
+      local token = string.match(value, '^%S+ ')
+      if held and not held.err and string.sub(held, 1, #token) ~= token then
+        reply = {0, try('PTTL', lock), held, 1}
+      end
+    elseif set.err then
+      reply = {-1, set.err}
+    else
+      created = true
+      local last = try('SET', counter, fence, 'GET')
+      local counted = last and tonumber(last)
+      if not last or counted and counted < tonumber(fence) then
+        reply = tonumber(fence)
+      elseif not last.err then
+        try('SET', counter, last)
+      end
     end
     if not reply then
-      keys, arguments = {KEYS[key], KEYS[key + 1]}, {ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3], '', ARGV[arg + 4]}
+      name, keys, arguments = 'acquire', {lock, counter}, {value, ttl, fence, '', ARGV[arg + 4]}
     end
     key, arg = key + 2, arg + 5
   elseif name == 'release-one' then
+    -- The value is "token attempt used fence terms owner", as in grant.lua, with terms that are only the TTL. Patterns and captures
+    -- cost more time than the rest.
     local lock, prefix, channel = KEYS[key], ARGV[arg + 1], ARGV[arg + 2]
-    local value
-    name = 'release'
-    reply, value = release_one(try, lock, prefix)
-    if not reply then
-      keys, arguments = {lock}, {prefix, channel}
-    elseif value and channel ~= '' then
-      if channels then
-        channels[#channels + 1], released[#released + 1] = channel .. lock, value
-      else
-        channels, released = {channel .. lock}, {value}
+    local value = try('GET', lock)
+    key, arg = key + 1, arg + 3
+    if not value or value.err or string.sub(value, #prefix + 1, #prefix + 5) == 'kept '
+      or string.find(value, '/', 1, true) and not string.find(value, '^%S+ %S+ %d+ %d+=? %d+ ')
+    then
+      name, keys, arguments = 'release', {lock}, {prefix, channel}
+    elseif string.sub(value, 1, #prefix) ~= prefix then
+      reply = {-2, 1}
+    else
+      local done = try('DEL', lock)
+      reply = done == 1 and 1 or {-1, done.err}
+      if done == 1 and channel ~= '' then
+        channel = channel .. lock
+        if not channels and not ARGV[arg] then
+          channels, released = channel, value
+        else
+          channels, released = channels or {}, released or {}
+          channels[#channels + 1], released[#released + 1] = channel, value
+        end
       end
     end
-    key, arg = key + 1, arg + 3
   else
     local next_key, first = key + ARGV[arg + 1], arg + 3
     local next_arg = first + ARGV[arg + 2]
@@ -106,19 +94,24 @@ while ARGV[arg] do
     local done, result = pcall(operations[name], keys, arguments, created)
     reply = done and result or {-1, type(result) == 'table' and result.err or result}
   end
-  replies[#replies + 1] = reply
+  if replies then
+    replies[#replies + 1] = reply
+  elseif ARGV[arg] then
+    replies = {reply}
+  end
 end
 
 -- Announces the releases to waiters: the fencing token of the lease, and the number of replicas that wait; "" if another program wrote
 -- the value. Ignores a failed announcement (R12).
 if channels then
-  local waiting = try('PUBSUB', 'NUMSUB', unpack(channels))
-  for i, channel in ipairs(channels) do
-    local replicas = waiting[2 * i]
+  local one = type(channels) == 'string'
+  local waiting = one and try('PUBSUB', 'NUMSUB', channels) or try('PUBSUB', 'NUMSUB', unpack(channels))
+  for i = 2, #waiting, 2 do
+    local channel, replicas = waiting[i - 1], waiting[i]
     if type(replicas) == 'number' and replicas > 0 then
-      local fence = string.match(released[i], '^%S+ %S+ %d+ (%d+)')
+      local fence = string.match(one and released or released[i / 2], '^%S+ %S+ %d+ (%d+)')
       try('PUBLISH', channel, fence and fence .. ' ' .. replicas or '')
     end
   end
 end
-return replies[2] and replies or replies[1]
+return replies or reply
