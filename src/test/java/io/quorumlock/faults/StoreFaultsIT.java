@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,8 +22,6 @@ class StoreFaultsIT {
     }
 
     private static void check(String test, Supplier<Servers> begin) {
-        RunOptions order = RunOptions.read(test);
-        assumeTrue(order.minutes() >= 1, "a shorter run has too few faults");
-        RandomFaultsIT.check(order, begin);
+        RandomFaultsIT.check(RunOptions.read(test), begin);
     }
 }
