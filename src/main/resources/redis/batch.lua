@@ -4,35 +4,36 @@
 -- "acquire-one", value, TTL, fence, and how long the attempt keeps others out, with 2 keys, and "release-one", "token " or
 -- "token attempt ", and the prefix of the channels of releases, or "", with 1 key. They are the acquire and the release of one lock
 -- for one holder, without the other arguments.
--- Returns a list of the replies, or the reply of the only operation, because a list costs time. The header comments of the operations
--- define the replies. An error of an operation is its reply: {-1, error}.
+-- Returns a list of the replies, or the reply of the only operation. The header comments of the operations define the replies. An
+-- error of an operation is its reply: {-1, error}.
 --
--- The usual ones are written out in the loop, and a batch of one operation, as one client sends it, makes no list: to create a
+-- The usual ones are written out in the loop, and a batch of one operation, as one client sends it, makes no list, because to create a
 -- function or a list costs time.
 local KEYS, ARGV, try = KEYS, ARGV, redis.pcall
 local operations, clock, refusal
-local reply, replies -- of the last operation, and of all; no list if there is one operation
-local channels, released -- the channels of the releases to announce, and the values that these deleted; no lists if there is one
+-- Those of the last operation, and of all if there are several.
+local reply, replies
+-- The channels of the releases to announce, and the values that these deleted. Lists, unless only the last operation is such a release.
+local channels, released
 
 -- A call that acquires has two keys, so that there is another call, or there are several names.
 if KEYS[3] then
   -- A write of a key that never exists, which changes nothing and is refused as any other. First, because Redis refuses none of a
   -- script that has written, so that a release would let acquires in although the memory is full.
   local write = try('SET', 'quorumlock:nothing/', '', 'XX')
-  refusal = write and write.err and {-1, write.err}
+  refusal = write and write.err and write
 end
 
 local key, arg = 1, 1
 while ARGV[arg] do
   local name = ARGV[arg]
-  local created, keys, arguments -- whether the lock is written; those of the operation, if the whole of it has to run
+  -- Those of an operation that has to run as a whole, and whether its lock is written already.
+  local keys, arguments, created
   reply = nil
   if name == 'acquire-one' then
     local lock, counter, value, ttl, fence = KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3]
     local set = refusal or try('SET', lock, value, 'NX', 'PX', ttl)
-    if refusal then
-      reply = refusal
-    elseif not set then
+    if not set then
       local held = try('GET', lock)
       local token = string.match(value, '^%S+ ')
       if held and not held.err and string.sub(held, 1, #token) ~= token then
@@ -67,9 +68,10 @@ while ARGV[arg] do
     elseif string.sub(value, 1, #prefix) ~= prefix then
       reply = {-2, 1}
     else
-      local done = try('DEL', lock)
-      reply = done == 1 and 1 or {-1, done.err}
-      if done == 1 and channel ~= '' then
+      reply = try('DEL', lock)
+      if reply ~= 1 then
+        reply = {-1, reply.err}
+      elseif channel ~= '' then
         channel = channel .. lock
         if not channels and not ARGV[arg] then
           channels, released = channel, value
@@ -82,7 +84,7 @@ while ARGV[arg] do
   else
     local next_key, first = key + ARGV[arg + 1], arg + 3
     local next_arg = first + ARGV[arg + 2]
-    reply = (name == 'acquire' or name == 'join') and refusal or nil
+    reply = refusal and (name == 'acquire' or name == 'join') and {-1, refusal.err}
     if not reply then
       keys, arguments = {unpack(KEYS, key, next_key - 1)}, {unpack(ARGV, first, next_arg - 1)}
     end
@@ -108,7 +110,7 @@ if channels then
   local waiting = one and try('PUBSUB', 'NUMSUB', channels) or try('PUBSUB', 'NUMSUB', unpack(channels))
   for i = 2, #waiting, 2 do
     local channel, replicas = waiting[i - 1], waiting[i]
-    if type(replicas) == 'number' and replicas > 0 then
+    if replicas > 0 then
       local fence = string.match(one and released or released[i / 2], '^%S+ %S+ %d+ (%d+)')
       try('PUBLISH', channel, fence and fence .. ' ' .. replicas or '')
     end

@@ -24,10 +24,9 @@ final class LinkStatus {
     private final String alias;
     private final String address;
     private final MonotonicClock clock;
-    private volatile Standing standing = new Standing(false, false, ServerFailure.PENDING, "not connected yet");
+    private volatile Standing standing = Standing.without(ServerFailure.PENDING, "not connected yet");
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
-    private volatile MonotonicTime quarantineEnd;
     private volatile Duration clockOffset;
     private volatile ClockReading clockReading;
 
@@ -35,20 +34,24 @@ final class LinkStatus {
     private final Runnable changed;
 
     /**
-     * Whether the master votes, and why not. One object, so that a reader never sees a half of it.
+     * Whether the master votes, and why not. One object, so that a reader never sees a half of it. What does not apply is null.
      *
-     * @param problem null if there is none
-     * @param detail null if there is none
+     * @param quarantineEnd when the last quarantine of this connection ends
      */
-    private record Standing(boolean mayVote, boolean refusesWrites, ServerFailure problem, String detail) {
-        static final Standing VOTES = new Standing(true, false, null, null);
+    private record Standing(
+            boolean mayVote, boolean refusesWrites, ServerFailure problem, String detail, MonotonicTime quarantineEnd) {
+        static final Standing VOTES = new Standing(true, false, null, null, null);
+
+        static Standing without(ServerFailure reason, String why) {
+            return new Standing(false, false, reason, why, null);
+        }
 
         boolean isUp() {
             return mayVote && !refusesWrites;
         }
 
         Standing with(ServerFailure reason, String why) {
-            return new Standing(mayVote, refusesWrites, reason, why);
+            return new Standing(mayVote, refusesWrites, reason, why, quarantineEnd);
         }
     }
 
@@ -73,7 +76,7 @@ final class LinkStatus {
                 Optional.ofNullable(now.detail()),
                 nanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(nanos)),
                 restarts,
-                Optional.ofNullable(quarantineEnd)
+                Optional.ofNullable(now.quarantineEnd())
                         .map(end -> end.since(clock.now()))
                         .filter(left -> !left.isNegative()),
                 Optional.ofNullable(clockOffset),
@@ -135,9 +138,8 @@ final class LinkStatus {
         if (standing.isUp() && refusal.isEmpty()) {
             return;
         }
-        standing = refusal.map(error -> new Standing(true, true, ClientErrors.ofReply(error), error))
+        standing = refusal.map(error -> new Standing(true, true, ClientErrors.ofReply(error), error, null))
                 .orElse(Standing.VOTES);
-        quarantineEnd = null;
         changed.run();
     }
 
@@ -146,8 +148,7 @@ final class LinkStatus {
     }
 
     void quarantined(MonotonicTime end, String why) {
-        down(ServerFailure.QUARANTINED, Optional.of(why));
-        quarantineEnd = end;
+        down(new Standing(false, false, ServerFailure.QUARANTINED, why, end));
     }
 
     /**
@@ -176,9 +177,12 @@ final class LinkStatus {
     }
 
     void down(ServerFailure reason, Optional<String> why) {
-        standing = new Standing(false, false, reason, why.orElse(null));
+        down(Standing.without(reason, why.orElse(null)));
+    }
+
+    private void down(Standing without) {
+        standing = without;
         latencyNanos = UNKNOWN;
-        quarantineEnd = null;
         clockReading = null;
         changed.run();
     }
