@@ -74,7 +74,8 @@ public final class SimulatedServer {
         this.redis = new LuaRedis(clock, new LuaRedis.Publisher() {
             @Override
             public int subscribers(String channel) {
-                return listener.subscribed(resource(channel));
+                // Nobody subscribes to the events of all locks.
+                return channel.startsWith(RELEASES) ? listener.subscribed(resource(channel)) : 0;
             }
 
             @Override
