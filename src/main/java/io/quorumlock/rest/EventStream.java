@@ -2,6 +2,8 @@
 package io.quorumlock.rest;
 
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -33,7 +35,15 @@ record EventStream(Multi<SentEvent> events) {
                 .emitter(source)
                 .onOverflow()
                 .buffer(maxWaiting)
-                .emitOn(task -> loop.runOnContext(turn -> task.run()), BATCH);
+                .map(event -> Uni.createFrom().item(event))
+                // As an item, except for a client that reads too slowly: emitOn is done a moment before it has its
+                // failure, and
+                // would end a refused stream as an empty one.
+                .onFailure(failure -> !(failure instanceof BackPressureFailure))
+                .recoverWithItem(failure -> Uni.createFrom().failure(failure))
+                .emitOn(task -> loop.runOnContext(turn -> task.run()), BATCH)
+                .onItem()
+                .transformToUniAndConcatenate(event -> event);
     }
 
     /**

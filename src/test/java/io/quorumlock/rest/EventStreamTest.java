@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.LockWatch;
@@ -16,12 +17,18 @@ import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +38,8 @@ class EventStreamTest {
     private static final int MANY = 200_000;
 
     private static final int MAX_WAITING = 256;
+    private static final int REFUSALS = 20_000;
+    private static final int LATEST = 64;
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration NEVER = Duration.ofHours(1);
 
@@ -99,6 +108,38 @@ class EventStreamTest {
         RealLoop.await(unwatched);
         assertEquals(0, streams.open());
         assertEquals(0, streams.cut());
+    }
+
+    /** The engine refuses while the loop of the connection asks for the first event, a little later each time. */
+    @Test
+    void endsEachRefusedStreamWithFailure() throws InterruptedException {
+        AtomicReference<MultiEmitter<?>> request = new AtomicReference<>();
+        AtomicBoolean over = new AtomicBoolean();
+        RuntimeException refusal = new IllegalStateException("refused");
+        Thread engineThread = new Thread(() -> {
+            for (int i = 0; !over.get(); ) {
+                MultiEmitter<?> stream = request.getAndSet(null);
+                if (stream != null) {
+                    for (int later = i++ % LATEST; later > 0; later--) {
+                        Thread.onSpinWait();
+                    }
+                    stream.fail(refusal);
+                }
+            }
+        });
+        engineThread.start();
+        Context connection = loop.vertx.getOrCreateContext();
+        for (int i = 0; i < REFUSALS; i++) {
+            CompletableFuture<Throwable> end = new CompletableFuture<>();
+            connection.runOnContext(turn -> {
+                List<MultiEmitter<?>> opened = new ArrayList<>();
+                EventStream.from(opened::add, 1).subscribe().with(event -> {}, end::complete, () -> end.complete(null));
+                request.set(opened.get(0));
+            });
+            assertSame(refusal, RealLoop.await(end), "after " + i);
+        }
+        over.set(true);
+        engineThread.join();
     }
 
     /** All connections have the same event loop. */
