@@ -36,9 +36,8 @@ record EventStream(Multi<SentEvent> events) {
                 .onOverflow()
                 .buffer(maxWaiting)
                 .map(event -> Uni.createFrom().item(event))
-                // As an item, except for a client that reads too slowly: emitOn is done a moment before it has its
-                // failure, and
-                // would end a refused stream as an empty one.
+                // As an item, except for a client that reads too slowly: emitOn is done a moment before it has
+                // its failure, and would end a refused stream as an empty one.
                 .onFailure(failure -> !(failure instanceof BackPressureFailure))
                 .recoverWithItem(failure -> Uni.createFrom().failure(failure))
                 .emitOn(task -> loop.runOnContext(turn -> task.run()), BATCH)
