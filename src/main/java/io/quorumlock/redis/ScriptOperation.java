@@ -16,6 +16,7 @@ enum ScriptOperation {
     LISTENERS("listeners");
 
     private final List<String> files;
+    private final String command = name().toLowerCase(Locale.ROOT);
 
     ScriptOperation(String... files) {
         this.files = List.of(files);
@@ -28,6 +29,6 @@ enum ScriptOperation {
 
     /** Returns the name in the script and in metrics. */
     String command() {
-        return name().toLowerCase(Locale.ROOT);
+        return command;
     }
 }
