@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 /** A store whose calls are measured as commands to a master with the name "store". */
 public final class MeasuredStore implements RecordStore {
     private static final String ALIAS = "store";
+    private static final String READ = "read";
+    private static final String COMMIT = "commit";
 
     private final RecordStore store;
     private final MonotonicClock clock;
@@ -20,16 +22,17 @@ public final class MeasuredStore implements RecordStore {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
+        listener.expects(ALIAS, List.of(READ, COMMIT));
     }
 
     @Override
     public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
-        store.read(names, measured("read", reply));
+        store.read(names, measured(READ, reply));
     }
 
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
-        store.commit(changes, measured("commit", reply));
+        store.commit(changes, measured(COMMIT, reply));
     }
 
     @Override

@@ -15,9 +15,6 @@ public interface Fleet {
     /** Returns the quorum: a majority of the configured masters (R1). */
     int quorum();
 
-    /** Returns the names of the commands to each master, for metrics. */
-    List<String> commands();
-
     /** Returns the number of masters that vote. */
     default int up() {
         return (int) servers().stream().filter(ServerStatus::up).count();

@@ -40,13 +40,13 @@ public final class PolledFleet implements Fleet {
             Duration timeout,
             EngineContext engineContext,
             ServerListener listener) {
-        this.members = IntStream.range(0, servers.size())
-                .mapToObj(place -> new Member("node-" + (place + 1), servers.get(place)))
-                .toList();
         this.ready = ready;
         this.timeout = timeout;
         this.engineContext = engineContext;
         this.listener = listener;
+        this.members = IntStream.range(0, servers.size())
+                .mapToObj(place -> new Member("node-" + (place + 1), servers.get(place)))
+                .toList();
     }
 
     /** Begins to ask. The future completes when the first state of each server is known. */
@@ -74,11 +74,6 @@ public final class PolledFleet implements Fleet {
         return ready.getAsBoolean();
     }
 
-    @Override
-    public List<String> commands() {
-        return List.of(STATUS);
-    }
-
     /** One server, with its last known state. */
     private final class Member {
         private final String alias;
@@ -90,6 +85,7 @@ public final class PolledFleet implements Fleet {
             this.alias = alias;
             this.server = server;
             this.status = status(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty());
+            listener.expects(alias, List.of(STATUS));
         }
 
         /** Asks now, and again later. */

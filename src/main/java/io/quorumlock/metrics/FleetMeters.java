@@ -21,17 +21,12 @@ final class FleetMeters {
 
     private final MeterRegistry registry;
     private final Fleet fleet;
-    private final MasterMeters masters;
     private final String version;
 
     FleetMeters(
-            MeterRegistry registry,
-            Fleet fleet,
-            MasterMeters masters,
-            @ConfigProperty(name = "quarkus.application.version") String version) {
+            MeterRegistry registry, Fleet fleet, @ConfigProperty(name = "quarkus.application.version") String version) {
         this.registry = registry;
         this.fleet = fleet;
-        this.masters = masters;
         this.version = version;
     }
 
@@ -51,7 +46,6 @@ final class FleetMeters {
         for (int i = 0; i < fleet.servers().size(); i++) {
             int place = i;
             String alias = fleet.servers().get(i).alias();
-            masters.expect(alias, fleet.commands());
             master(
                     alias,
                     "up",

@@ -38,8 +38,9 @@ final class MasterMeters implements ServerListener {
                 .withRegistry(registry);
     }
 
-    /** Registers the series of a master before its first command, so that rates include it. */
-    void expect(String master, List<String> names) {
+    /** Registers the series before the first command, so that rates include it. */
+    @Override
+    public void expects(String master, List<String> names) {
         names.forEach(command -> timer(master, command));
         Stream.of(ServerFailure.values()).forEach(reason -> counter(master, reason));
         restarts.withTag("node", master);

@@ -70,8 +70,12 @@ public final class RedisFleet implements Fleet {
                 listener,
                 () -> links.forEach(MasterLink::check),
                 this::votersChanged);
+        List<String> commands = Arrays.stream(ScriptOperation.values())
+                .map(ScriptOperation::command)
+                .toList();
         for (MasterAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
+            listener.expects(alias, commands);
             MasterLink link =
                     new MasterLink(alias, address, connectors.apply(address), settings.link(), engineContext, context);
             links.add(link);
@@ -159,12 +163,5 @@ public final class RedisFleet implements Fleet {
     @Override
     public int quorum() {
         return quorum.required();
-    }
-
-    @Override
-    public List<String> commands() {
-        return Arrays.stream(ScriptOperation.values())
-                .map(ScriptOperation::command)
-                .toList();
     }
 }

@@ -8,13 +8,16 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The reply of one master. */
 public sealed interface MasterReply {
 
     /** Returns the kind of reply as a label of traces. It contains no token. */
-    String label();
+    default String label() {
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+    }
 
     /** A vote with the lease's fencing token as the master knows it. */
     sealed interface Fenced extends MasterReply {
@@ -32,11 +35,6 @@ public sealed interface MasterReply {
         public Optional<Duration> age() {
             return Optional.of(Duration.ZERO);
         }
-
-        @Override
-        public String label() {
-            return "granted";
-        }
     }
 
     /**
@@ -44,12 +42,7 @@ public sealed interface MasterReply {
      * that the clean-up of neither attempt deletes it.
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
-            implements Fenced {
-        @Override
-        public String label() {
-            return "adopted";
-        }
-    }
+            implements Fenced {}
 
     /**
      * Acquire: other clients hold locks.
@@ -84,28 +77,13 @@ public sealed interface MasterReply {
         Conflict first() {
             return taken.get(0);
         }
-
-        @Override
-        public String label() {
-            return "refused";
-        }
     }
 
     /** Acquire: the semaphore is in use with another number of slots. */
-    record OtherSlots(int slots) implements MasterReply {
-        @Override
-        public String label() {
-            return "other_slots";
-        }
-    }
+    record OtherSlots(int slots) implements MasterReply {}
 
     /** Acquire: the same token holds some of the locks, or holds them on other terms. */
-    record TokenInUse() implements MasterReply {
-        @Override
-        public String label() {
-            return "token_in_use";
-        }
-    }
+    record TokenInUse() implements MasterReply {}
 
     /**
      * Extend: the token still held the lock, which has the new TTL.
@@ -114,36 +92,16 @@ public sealed interface MasterReply {
      * @param kind of the lock, with the slot of a semaphore, which a failed attempt may have left with another one
      */
     record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age, String kind)
-            implements Fenced {
-        @Override
-        public String label() {
-            return "extended";
-        }
-    }
+            implements Fenced {}
 
     /** Extend: the token still holds the lock, but the lock reached the maximum number of extensions (R13). */
-    record Exhausted() implements MasterReply {
-        @Override
-        public String label() {
-            return "exhausted";
-        }
-    }
+    record Exhausted() implements MasterReply {}
 
     /** Raise: the master has stored the fencing token. */
-    record Raised() implements MasterReply {
-        @Override
-        public String label() {
-            return "raised";
-        }
-    }
+    record Raised() implements MasterReply {}
 
     /** Release: the lock was deleted. */
-    record Deleted() implements MasterReply {
-        @Override
-        public String label() {
-            return "deleted";
-        }
-    }
+    record Deleted() implements MasterReply {}
 
     /** A reply of a master that does not have the caller's lease. */
     sealed interface NotHolding extends MasterReply {
@@ -156,20 +114,10 @@ public sealed interface MasterReply {
         public Absent() {
             this(0);
         }
-
-        @Override
-        public String label() {
-            return "absent";
-        }
     }
 
     /** Extend, raise, release: another client holds the lock. */
-    record HeldByAnother(int index) implements NotHolding {
-        @Override
-        public String label() {
-            return "held_by_another";
-        }
-    }
+    record HeldByAnother(int index) implements NotHolding {}
 
     /**
      * Inspect: the lock.
@@ -203,11 +151,6 @@ public sealed interface MasterReply {
                 return "Holding[hidden]";
             }
         }
-
-        @Override
-        public String label() {
-            return "holding";
-        }
     }
 
     /**
@@ -215,24 +158,14 @@ public sealed interface MasterReply {
      *
      * @param next the cursor of the next step; empty at the end
      */
-    record Scanned(List<ResourceName> found, Optional<String> next) implements MasterReply {
-        @Override
-        public String label() {
-            return "scanned";
-        }
-    }
+    record Scanned(List<ResourceName> found, Optional<String> next) implements MasterReply {}
 
     /**
      * No vote, for any command.
      *
      * @param sent whether the command may have reached the master and taken effect
      */
-    record Failed(ServerFailure reason, boolean sent) implements MasterReply {
-        @Override
-        public String label() {
-            return "failed";
-        }
-    }
+    record Failed(ServerFailure reason, boolean sent) implements MasterReply {}
 
     /** Returns whether this is a vote for an acquire. */
     default boolean isVote() {

@@ -194,5 +194,8 @@ public abstract class ConsensusServiceContract {
         String metrics = first.get("/q/metrics").response().body();
         assertTrue(metrics.contains("quorumlock_node_command_seconds_count{command=\"commit\",node=\"store\"}"));
         assertTrue(metrics.contains("quorumlock_node_up{node=\"node-1\"} 1.0"));
+        assertTrue(
+                metrics.contains("quorumlock_node_failures_total{node=\"store\",reason=\"timeout\"} 0.0"),
+                "the series exists before the first failure");
     }
 }
