@@ -17,7 +17,6 @@ import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.LockCalls;
 import io.quorumlock.rest.OutcomeMapper;
 import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.ProblemMappers;
 import io.quorumlock.rest.ProblemType;
 import io.quorumlock.rest.Problems;
 import io.quorumlock.rest.RequestReader;
@@ -48,21 +47,13 @@ public final class FleetLock {
 
     private final LockCalls calls;
     private final OutcomeMapper outcomes;
-    private final ProblemMappers problems;
     private final RequestReader json;
     private final FleetLockTerms settings;
     private final Clock clock;
 
-    FleetLock(
-            LockCalls calls,
-            OutcomeMapper outcomes,
-            ProblemMappers problems,
-            RequestReader json,
-            FleetLockTerms settings,
-            Clock clock) {
+    FleetLock(LockCalls calls, OutcomeMapper outcomes, RequestReader json, FleetLockTerms settings, Clock clock) {
         this.calls = calls;
         this.outcomes = outcomes;
-        this.problems = problems;
         this.json = json;
         this.settings = settings;
         this.clock = clock;
@@ -98,17 +89,11 @@ public final class FleetLock {
     }
 
     private Uni<Answer> answer(byte[] body, RoutingContext request, Function<Machine, Uni<Answer>> call) {
-        return Uni.createFrom()
-                .deferred(() -> {
-                    if (!"true".equals(request.request().getHeader(MARK))) {
-                        throw new ProblemException(
-                                Problems.invalidRequest(MARK, "must be a header of the request, with the value true"));
-                    }
-                    return call.apply(Machine.of(parse(body)));
-                })
-                .onFailure()
-                .recoverWithItem(problems::answer)
-                .map(FleetLockError::inFormOf);
+        if (!"true".equals(request.request().getHeader(MARK))) {
+            throw new ProblemException(
+                    Problems.invalidRequest(MARK, "must be a header of the request, with the value true"));
+        }
+        return call.apply(Machine.of(parse(body)));
     }
 
     private JsonNode parse(byte[] body) {

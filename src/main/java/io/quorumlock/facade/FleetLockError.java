@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import io.quorumlock.rest.Answer;
+import io.quorumlock.paths.Route;
+import io.quorumlock.rest.ErrorForm;
 import io.quorumlock.rest.Problem;
+import jakarta.inject.Singleton;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * An error of FleetLock. Zincati logs the value, and counts errors by kind, of which there are few.
@@ -14,15 +15,18 @@ import java.util.Optional;
  */
 record FleetLockError(String kind, String value) {
 
-    /** Returns the answer with its problem as an error of this protocol. Others stay as they are. */
-    static Answer inFormOf(Answer answer) {
-        return answer.body().orElse(null) instanceof Problem problem
-                ? new Answer(answer.status(), answer.headers(), Optional.of(of(problem)), answer.undelivered())
-                : answer;
-    }
+    /** The form of errors on the paths of this protocol, also of those that the service finds before it. */
+    @Singleton
+    static final class Form implements ErrorForm {
+        @Override
+        public Route route() {
+            return Route.FLEETLOCK;
+        }
 
-    private static FleetLockError of(Problem problem) {
-        return new FleetLockError(
-                problem.kind().name().toLowerCase(Locale.ROOT), problem.getTitle() + ". " + problem.detail());
+        @Override
+        public FleetLockError of(Problem problem) {
+            return new FleetLockError(
+                    problem.kind().name().toLowerCase(Locale.ROOT), problem.getTitle() + ". " + problem.detail());
+        }
     }
 }

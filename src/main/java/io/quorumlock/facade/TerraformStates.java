@@ -101,7 +101,7 @@ final class TerraformStates {
         } else {
             // The answer of the store may have set its length, and then ended before its first byte.
             request.response().headers().remove(HttpHeaders.CONTENT_LENGTH);
-            writer.write(problems.answer(failure), request.response());
+            writer.write(problems.answer(failure), request);
             if (!request.request().isEnded()) {
                 request.request().handler(rest -> {}).resume();
             }

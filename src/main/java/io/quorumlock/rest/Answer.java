@@ -48,6 +48,10 @@ public record Answer(int status, Map<String, String> headers, Optional<Object> b
         return new Answer(status, more, body, undelivered);
     }
 
+    Answer with(Object otherBody) {
+        return new Answer(status, headers, Optional.of(otherBody), undelivered);
+    }
+
     Answer ifUndelivered(Runnable action) {
         return new Answer(status, headers, body, Optional.of(action));
     }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import io.quarkus.arc.All;
+import io.quorumlock.paths.Route;
 import io.quorumlock.rest.EventStream.SentEvent;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
@@ -23,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
@@ -37,11 +40,13 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
 
     private final ObjectWriter json;
     private final ProblemMappers problems;
+    private final List<ErrorForm> forms;
 
-    AnswerWriter(ObjectMapper json, ProblemMappers problems) {
+    AnswerWriter(ObjectMapper json, ProblemMappers problems, @All List<ErrorForm> forms) {
         // Other characters are written as they are, so that names can be searched for in answers.
         this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
         this.problems = problems;
+        this.forms = forms;
     }
 
     @Override
@@ -76,18 +81,29 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     }
 
     /** Writes the answer or starts its stream. */
-    void write(Answer answer, RoutingContext context) {
-        if (answer.body().orElse(null) instanceof EventStream stream) {
+    public void write(Answer answer, RoutingContext context) {
+        Object body = answer.body().orElse(null);
+        if (body instanceof EventStream stream) {
             write(answer, stream, context);
+        } else if (body instanceof Problem problem) {
+            write(inFormOf(Route.of(context.request().path()), answer, problem), context.response());
         } else {
             write(answer, context.response());
         }
     }
 
+    private Answer inFormOf(Route route, Answer answer, Problem problem) {
+        return forms.stream()
+                .filter(form -> form.route() == route)
+                .findFirst()
+                .map(form -> answer.with(form.of(problem)))
+                .orElse(answer);
+    }
+
     /**
      * Writes the answer, unless the response has begun. A completed write does not prove that the client received it.
      */
-    public void write(Answer answer, HttpServerResponse response) {
+    void write(Answer answer, HttpServerResponse response) {
         Future<Void> written = response.ended() || response.headWritten() || response.closed()
                 ? Future.failedFuture("the response has ended")
                 : end(answer, response);

@@ -52,7 +52,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         this.events = events;
         this.metricsNeedKey = metricsNeedKey;
         this.anonymous = keys.isOff() ? Optional.of(identity(keys.anonymous(), true)) : Optional.empty();
-        this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context.response());
+        this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context);
     }
 
     private static Uni<SecurityIdentity> identity(Principal principal, boolean anonymous) {

@@ -72,7 +72,7 @@ final class OperatorPage {
     }
 
     private void reject(RoutingContext context) {
-        writer.write(Problems.notFound(), context.response());
+        writer.write(Problems.notFound(), context);
     }
 
     private static void serve(Router router, String path, Buffer content, String type) {

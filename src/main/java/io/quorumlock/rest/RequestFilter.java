@@ -81,9 +81,9 @@ final class RequestFilter {
             String detail = path.contains(";")
                     ? "must have %3B instead of \";\""
                     : "must be UTF-8 in percent-encoding, without empty, \".\" and \"..\" segments";
-            writer.write(Problems.invalidResource(detail), context.response());
+            writer.write(Problems.invalidResource(detail), context);
         } else if (managementPort && !isServedWithoutTls(context)) {
-            writer.write(Problems.notFound(), context.response());
+            writer.write(Problems.notFound(), context);
         } else {
             context.next();
         }
@@ -101,7 +101,7 @@ final class RequestFilter {
                 checkAccess(new Access(caller, events), context);
             }
         } catch (RuntimeException rejected) {
-            writer.write(problems.answer(rejected), context.response());
+            writer.write(problems.answer(rejected), context);
             return;
         }
         if (!context.request().path().startsWith("/q/")) {

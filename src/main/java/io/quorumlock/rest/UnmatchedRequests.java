@@ -23,7 +23,7 @@ final class UnmatchedRequests {
     void register(@Observes Router router) {
         router.route()
                 .order(ORDER)
-                .handler(context -> writer.write(Problems.notFound(), context.response()))
+                .handler(context -> writer.write(Problems.notFound(), context))
                 .failureHandler(this::answer);
     }
 
@@ -31,14 +31,14 @@ final class UnmatchedRequests {
         if (context.statusCode() == 401 || context.statusCode() == 403) {
             context.next();
         } else if (context.statusCode() == 404) {
-            writer.write(Problems.notFound(), context.response());
+            writer.write(Problems.notFound(), context);
         } else if (context.statusCode() < 500) {
             writer.write(
                     Problems.invalidRequest(
                             "request", "must be valid HTTP: one Host, a path from /, a Range in the file"),
-                    context.response());
+                    context);
         } else {
-            writer.write(problems.answer(context.failure()), context.response());
+            writer.write(problems.answer(context.failure()), context);
         }
     }
 }

@@ -85,7 +85,7 @@ enum LayerRule {
             noClasses()
                     .that(layers("facade"))
                     .should()
-                    .dependOnClassesThat(projectWithout("facade", "rest", "lock", "time", "security")),
+                    .dependOnClassesThat(projectWithout("facade", "rest", "paths", "lock", "time", "security")),
             "facade",
             "io.quorumlock.redlock.Redlock engine;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(

@@ -21,7 +21,7 @@ class FleetLockOffTest {
         FleetLockClient machine = FleetLockClient.at(service);
         for (Answer answer : List.of(machine.preReboot("off", "a"), machine.steadyState("off", "a"))) {
             assertEquals(404, answer.status());
-            assertEquals("not-found", answer.problem());
+            assertEquals("not_found", answer.body().get("kind").asText());
         }
     }
 }

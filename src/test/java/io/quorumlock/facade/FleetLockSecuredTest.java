@@ -63,7 +63,7 @@ class FleetLockSecuredTest {
     void needsKey() {
         Answer answer = FleetLockClient.at(service).preReboot(GROUP, "a");
         assertEquals(401, answer.status());
-        assertEquals("unauthorized", answer.problem());
+        assertEquals("unauthorized", answer.body().get("kind").asText());
     }
 
     private FleetLockClient with(String key) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Limits;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 /** The JSON of the service for tests without the framework. */
 final class ContractJson {
@@ -20,7 +21,7 @@ final class ContractJson {
     private ContractJson() {}
 
     static AnswerWriter writer() {
-        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()));
+        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()), List.of());
     }
 
     static RequestReader reader() {
