@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *
  * @param capacity measures what masters with persistence and a replica need at fixed rates
  * @param stores measures locks on ZooKeeper and etcd
+ * @param records measures lists of many locks on ZooKeeper and etcd, and how many records they have
  * @param waiters measures a client beside this many others, each of which waits for a lock of its own
  * @param only a part is selected if its name contains one of these; empty selects all parts
  * @param jdk the home of a second JDK on which the service is started as well
@@ -25,12 +26,13 @@ record Options(
         Duration warmUp,
         boolean capacity,
         boolean stores,
+        boolean records,
         Optional<Integer> waiters,
         List<String> only,
         Optional<Path> jdk,
         Optional<Path> against) {
     private static final String USAGE = "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME]"
-            + " [--capacity | --stores | --waiters N] [--against COMMIT|DIR]";
+            + " [--capacity | --stores | --records | --waiters N] [--against COMMIT|DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
@@ -38,6 +40,7 @@ record Options(
         boolean quick = false;
         boolean capacity = false;
         boolean stores = false;
+        boolean records = false;
         List<String> only = new ArrayList<>();
         Optional<Path> jdk = Optional.empty();
         Optional<Path> against = Optional.empty();
@@ -54,6 +57,10 @@ record Options(
                 stores = true;
                 continue;
             }
+            if (arguments[i].equals("--records")) {
+                records = true;
+                continue;
+            }
             if (i + 1 == arguments.length) {
                 throw new IllegalArgumentException(USAGE);
             }
@@ -67,19 +74,20 @@ record Options(
                 default -> throw new IllegalArgumentException(USAGE);
             }
         }
-        long kinds = Stream.of(capacity, stores, waiters.isPresent())
+        long kinds = Stream.of(capacity, stores, records, waiters.isPresent())
                 .filter(chosen -> chosen)
                 .count();
-        if (kinds > 1 || capacity && against.isPresent()) {
+        if (kinds > 1 || (capacity || records) && against.isPresent()) {
             throw new IllegalArgumentException(USAGE);
         }
         int factor = capacity || waiters.isPresent() ? 5 : 1; // processor time has a resolution of 10 ms
         return new Options(
-                rounds.orElse(quick ? 2 : 5),
-                Duration.ofSeconds(factor * (quick ? 1 : 3)),
+                rounds.orElse(records ? 1 : quick ? 2 : 5),
+                Duration.ofSeconds(records ? quick ? 12 : 60 : factor * (quick ? 1 : 3)),
                 Duration.ofSeconds(quick ? 2 : 5),
                 capacity,
                 stores,
+                records,
                 waiters,
                 List.copyOf(only),
                 jdk,

@@ -78,8 +78,8 @@ final class Parts {
     private Parts() {}
 
     static List<Part> of(Options options) {
-        if (options.capacity() || options.stores()) {
-            return (options.capacity() ? capacity() : StoreParts.of(options))
+        if (options.capacity() || options.stores() || options.records()) {
+            return (options.capacity() ? capacity() : options.stores() ? StoreParts.of(options) : RecordParts.all())
                     .filter(part -> options.includes(part.name()))
                     .toList();
         }

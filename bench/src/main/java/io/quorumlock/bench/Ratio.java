@@ -24,7 +24,7 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
     private static final int MASTERS = 5;
 
     static List<Ratio> of(Options options) {
-        if (options.capacity() || options.waiters().isPresent()) {
+        if (options.capacity() || options.records() || options.waiters().isPresent()) {
             return List.of();
         }
         Stream<Ratio> all = options.against().isPresent()

@@ -101,7 +101,8 @@ final class Service implements AutoCloseable {
                 .sum();
     }
 
-    private void await(String what, Check check) {
+    /** Waits until a check holds. */
+    void await(String what, Check check) {
         long begin = System.nanoTime();
         try {
             while (!check.holds()) {
@@ -118,7 +119,7 @@ final class Service implements AutoCloseable {
     }
 
     @FunctionalInterface
-    private interface Check {
+    interface Check {
         boolean holds() throws IOException;
     }
 
