@@ -47,8 +47,9 @@ record McpArguments(
                 ttlMinutes,
                 leastMinutes(limits),
                 limits.ttlMax().toMinutes(),
-                " (quorumlock.ttl.min and quorumlock.ttl.max)");
-        errors.range("waitSeconds", waitSeconds, 0, limits.waitMax().toSeconds(), " (quorumlock.wait.max)");
+                " (quorumlock.ttl.min and quorumlock.ttl.max of the service)");
+        errors.range(
+                "waitSeconds", waitSeconds, 0, limits.waitMax().toSeconds(), " (quorumlock.wait.max of the service)");
         errors.range("fencingToken", fencingToken, 1, FencingToken.LARGEST, "");
         errors.require(ownNames.isPresent() || ownToken.isEmpty(), "ownNames", "is required with ownToken");
         errors.require(ownToken.isPresent() || ownNames.isEmpty(), "ownToken", "is required with ownNames");

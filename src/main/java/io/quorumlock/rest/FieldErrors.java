@@ -74,10 +74,9 @@ public final class FieldErrors {
 
     /** @param source where the limits come from, for the end of the message */
     public void range(String field, Optional<Long> number, long least, long most, String source) {
-        require(
-                number.isEmpty() || number.get() >= least && number.get() <= most,
-                field,
-                "must be from " + least + " to " + most + source);
+        number.filter(value -> value < least || value > most)
+                .ifPresent(value ->
+                        require(false, field, "must be from " + least + " to " + most + source + ", but is " + value));
     }
 
     /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
@@ -87,7 +86,7 @@ public final class FieldErrors {
                 ttlMs,
                 limits.ttlMin().toMillis(),
                 limits.ttlMax().toMillis(),
-                " (quorumlock.ttl.min and quorumlock.ttl.max)");
+                " (quorumlock.ttl.min and quorumlock.ttl.max of the service)");
         Duration ttl =
                 has("ttlMs") ? limits.ttlMax() : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
         range(

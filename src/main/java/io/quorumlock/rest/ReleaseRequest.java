@@ -35,7 +35,7 @@ record ReleaseRequest(
             errors.require(reason.isPresent(), "reason", "is required with force=true");
         } else {
             errors.requireToken(token);
-            errors.range("keepMs", keepMs, 0, limits.ttlMax().toMillis(), " (quorumlock.ttl.max)");
+            errors.range("keepMs", keepMs, 0, limits.ttlMax().toMillis(), " (quorumlock.ttl.max of the service)");
             errors.require(reason.isEmpty(), "reason", "is allowed only with force=true");
             errors.require(owner.isEmpty(), "owner", "is allowed only with force=true");
             errors.require(fencingToken.isEmpty(), "fencingToken", "is allowed only with force=true");

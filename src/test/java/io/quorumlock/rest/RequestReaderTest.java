@@ -188,8 +188,10 @@ class RequestReaderTest {
     void namesTheSettingsThatLimitTheTtl() {
         body("{\"ttlMs\":1800000}");
         assertEquals(
-                List.of(new FieldError(
-                        "ttlMs", "must be from 100 to 60000 (quorumlock.ttl.min and quorumlock.ttl.max)")),
+                List.of(
+                        new FieldError(
+                                "ttlMs",
+                                "must be from 100 to 60000 (quorumlock.ttl.min and quorumlock.ttl.max of the service), but is 1800000")),
                 errors());
     }
 
@@ -197,7 +199,8 @@ class RequestReaderTest {
     void namesTheSettingThatLimitsTheKeptTime() {
         body("{\"token\":\"" + TOKEN + "\",\"keepMs\":1800000}");
         assertEquals(
-                List.of(new FieldError("keepMs", "must be from 0 to 60000 (quorumlock.ttl.max)")),
+                List.of(new FieldError(
+                        "keepMs", "must be from 0 to 60000 (quorumlock.ttl.max of the service), but is 1800000")),
                 errors(ReleaseRequest.class));
     }
 
@@ -210,7 +213,7 @@ class RequestReaderTest {
     @Test
     void rejectsMinValidityOverTtlLessDrift() {
         body("{\"ttlMs\":500,\"minValidityMs\":494}");
-        assertEquals(List.of(new FieldError("minValidityMs", "must be from 0 to 493")), errors());
+        assertEquals(List.of(new FieldError("minValidityMs", "must be from 0 to 493, but is 494")), errors());
     }
 
     /** One mistake causes one error. */
