@@ -450,9 +450,9 @@ class Client {
       answer.failure = `status ${answer.status}, ${clean(answer.problem?.detail) ?? 'an unexpected answer'}`;
     } catch (error) {
       const late = stop.signal.aborted && !signal?.aborted;
-      const reason = error?.cause?.code || error?.cause?.message || error?.code || error?.message;
+      const reason = clean(String(error?.cause?.code || error?.cause?.message || error?.code || error?.message));
       answer.cause = error;
-      answer.failure = late ? `no answer within ${Math.round(limit)} ms` : `no answer, ${clean(String(reason))}`;
+      answer.failure = `no answer from ${base}${late ? ` within ${Math.round(limit)} ms` : `, ${reason}`}`;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

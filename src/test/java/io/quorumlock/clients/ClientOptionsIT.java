@@ -96,6 +96,16 @@ class ClientOptionsIT {
         }
     }
 
+    @Test
+    void namesAddressThatDoesNotAnswer() {
+        for (ClientKind kind : DRIVERS.keySet()) {
+            try (ClientDriver driver = ClientDriver.of(kind, URI.create("http://127.0.0.1:1"))) {
+                JsonNode failed = driver.acquire("options", TTL_MS, 0);
+                assertTrue(failed.path("message").asText().contains("127.0.0.1:1"), () -> kind + failed.toString());
+            }
+        }
+    }
+
     /** Services of Docker Compose may have such names. */
     @Test
     void hostNamesWithUnderscoreAreAcceptedExceptByJava() {

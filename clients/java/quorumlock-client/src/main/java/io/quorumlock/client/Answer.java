@@ -9,11 +9,12 @@ import java.util.OptionalInt;
 /**
  * An answer.
  *
+ * @param url of the replica
  * @param status 0 without a complete answer
  * @param json null if the answer is not a JSON object
  * @param retryAfter in ms, or -1
  */
-record Answer(Moment sent, int status, Map<?, ?> json, long retryAfter, Throwable failure) {
+record Answer(Moment sent, String url, int status, Map<?, ?> json, long retryAfter, Throwable failure) {
     boolean mayHaveHadEffect() {
         boolean notConnected = failure instanceof ConnectException;
         return !notConnected && (!isProblem() || status >= 500);
@@ -49,7 +50,7 @@ record Answer(Moment sent, int status, Map<?, ?> json, long retryAfter, Throwabl
         }
         return list.stream()
                 .map(part -> part instanceof Map<?, ?> fields ? fields : Map.of())
-                .map(fields -> new Answer(sent, status, fields, retryAfter, failure))
+                .map(fields -> new Answer(sent, url, status, fields, retryAfter, failure))
                 .toList();
     }
 
@@ -73,7 +74,7 @@ record Answer(Moment sent, int status, Map<?, ?> json, long retryAfter, Throwabl
 
     String cause() {
         if (status == 0) {
-            return "no answer (" + failure.getClass().getSimpleName() + ")";
+            return "no answer from " + url + " (" + failure.getClass().getSimpleName() + ")";
         }
         return "status " + status + ", " + (isProblem() ? text("detail") : "an unexpected answer");
     }
