@@ -12,7 +12,7 @@ import java.util.Set;
 @Singleton
 final class MeterFilters {
     private static final Set<String> METHODS =
-            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "LOCK", "UNLOCK");
 
     /**
      * Removes the meters of the Redis client's pool. It always has one connection, and each reconnect would add a
@@ -25,7 +25,7 @@ final class MeterFilters {
                 id -> "redis".equals(id.getTag("clientType")) || "redis".equals(id.getTag("pool.type")));
     }
 
-    /** Maps unknown HTTP methods to one label value. */
+    /** Maps unknown HTTP methods to one label value. LOCK and UNLOCK are those of Terraform. */
     @Produces
     @Singleton
     MeterFilter knownMethods() {

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 public enum Route {
     /** No name of a lock ends in this segment or the next one. */
     EXTENSION(path -> path.startsWith("/locks/") && path.endsWith("/extend"), "/locks/{name}", "PUT", Access.KEY),
-    FENCE(path -> path.startsWith("/locks/") && path.endsWith("/fence"), "/locks/{name}", "GET", Access.KEY),
+    FENCE(path -> path.startsWith("/locks/") && path.endsWith("/fence"), "/locks/{name}/fence", "GET", Access.KEY),
     LOCK(below("/locks"), "/locks/{name}", "DELETE, GET, POST", Access.KEY),
     LOCKS("/locks"::equals, "/locks", "DELETE, GET, POST", Access.KEY),
     SESSION(below("/sessions"), "/sessions/{name}", "POST", Access.KEY),

@@ -94,6 +94,15 @@ class MetricsTest {
         assertTrue(all.contains("uri=\"/locks/{name}\""), all);
     }
 
+    @Test
+    void tellsLocksAndUnlocksOfTerraformApart() {
+        for (String method : List.of("LOCK", "UNLOCK")) {
+            given().request(method, "/terraform/metrics");
+            String label = "http_server_requests_seconds_count{method=\"" + method + "\"";
+            assertTrue(lines().anyMatch(line -> line.startsWith(label)), label);
+        }
+    }
+
     private static Stream<String> lines() {
         return when().get("/q/metrics").asString().lines();
     }
