@@ -8,6 +8,7 @@ import io.quorumlock.paths.Route;
 import io.quorumlock.rest.HiddenRoutes;
 import io.quorumlock.settings.FacadeConfig;
 import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.time.MonotonicClock;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.EnumSet;
@@ -43,9 +44,13 @@ final class FacadeProducers {
     TerraformTerms terraformTerms() {
         FacadeConfig.Terraform terraform = config.terraform();
         return new TerraformTerms(
-                terraform.ttl(),
-                FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()),
-                EventLoop.clock());
+                terraform.ttl(), FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()));
+    }
+
+    @Produces
+    @Singleton
+    MonotonicClock clock() {
+        return EventLoop.clock();
     }
 
     @Produces

@@ -19,10 +19,14 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
@@ -34,7 +38,19 @@ final class StateStore {
     /** More than the runs of Terraform that use a replica at the same time, so that slow ones do not block others. */
     private static final int CONNECTIONS = 100;
 
+    /**
+     * The answers that the tools take for a saved state, and for a state or none. Another one may also mean success, such as 202,
+     * but of something else. The type of a state does not matter, because many a small store says text/html of everything, and the
+     * tools themselves refuse what is no state.
+     */
+    private static final Set<Integer> SAVED = Set.of(200, 201, 204);
+
+    private static final Set<Integer> READ = Set.of(200, 204, 404);
+
     private static final String CHECKSUM = "Content-MD5";
+
+    /** Why an answer ends whose client left. */
+    private static final Throwable LEFT = new ClosedChannelException();
 
     private final String url;
     private final String credentials;
@@ -64,16 +80,18 @@ final class StateStore {
                 .setMethod(request.method())
                 .setAbsoluteURI(url + "/" + state.toPath())
                 .setConnectTimeout(most));
-        long end = vertx.setTimer(most, timer -> connected.onSuccess(HttpClientRequest::reset));
+        Throwable late = new TimeoutException("no answer within " + Math.round(most / 1000.0) + " s");
+        long end = vertx.setTimer(most, timer -> connected.onSuccess(sent -> sent.reset(0, late)));
         return connected
                 .compose(sent -> exchange(request, sent, deadline))
                 .onComplete(passed -> vertx.cancelTimer(end))
-                .recover(failure -> Future.failedFuture(problem(failure)));
+                .recover(failure -> Future.failedFuture(problem(failure, request.response())));
     }
 
     /** Compares the time itself, because after a pause of this process the timer comes late. */
     private Future<Void> exchange(HttpServerRequest request, HttpClientRequest sent, MonotonicTime deadline) {
         sent.exceptionHandler(StateStore::ignore);
+        sent.connection().exceptionHandler(StateStore::ignore);
         if (!clock.now().isBefore(deadline)) {
             sent.reset();
             return Future.failedFuture("no time was left");
@@ -92,19 +110,18 @@ final class StateStore {
             sent.putHeader(
                     HttpHeaders.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(basic));
         }
-        if (request.method() != HttpMethod.POST) {
+        if (isRead(request)) {
             return sent.end();
         }
         sent.putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
         copy(CHECKSUM, request.headers(), sent.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), request.headers(), sent.headers());
         sent.setChunked(!sent.headers().contains(HttpHeaders.CONTENT_LENGTH));
-        return request.pipe().endOnFailure(false).to(sent).onFailure(cut -> sent.reset());
+        return request.pipe().endOnFailure(false).to(sent).onFailure(cut -> sent.reset(0, cut));
     }
 
     private static Future<Void> pass(HttpClientResponse answer, HttpServerRequest request) {
-        boolean none = request.method() != HttpMethod.POST && answer.statusCode() == 404;
-        if (!none && answer.statusCode() / 100 != 2) {
+        if (!(isRead(request) ? READ : SAVED).contains(answer.statusCode())) {
             answer.exceptionHandler(StateStore::ignore);
             return Future.failedFuture("status " + answer.statusCode());
         }
@@ -112,8 +129,17 @@ final class StateStore {
         response.setStatusCode(answer.statusCode()).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         copy(HttpHeaders.CONTENT_TYPE.toString(), answer.headers(), response.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
-        response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
-        return answer.pipe().endOnFailure(false).to(response);
+        response.setChunked(answer.statusCode() != 204 && !response.headers().contains(HttpHeaders.CONTENT_LENGTH));
+        Future<Void> whole = answer.end();
+        return answer.pipe().endOnFailure(false).to(response).recover(cut -> {
+            // Ends the answer, unless it failed itself.
+            answer.request().reset(0, LEFT);
+            return whole;
+        });
+    }
+
+    private static boolean isRead(HttpServerRequest request) {
+        return request.method() == HttpMethod.GET;
     }
 
     /** The futures have the failure. Without a handler, Vert.x would log it as an error. */
@@ -125,11 +151,15 @@ final class StateStore {
         }
     }
 
-    /** Logs the cause, which may be an address that clients must not see. */
-    private static ProblemException problem(Throwable failure) {
-        LOG.warnf("the store of states failed cause=\"%s\"", failure.getMessage());
+    /** Logs the cause, which may be an address that clients must not see, unless it is that the client left. */
+    private static ProblemException problem(Throwable failure, HttpServerResponse response) {
+        Throwable cause = failure instanceof StreamResetException ? failure.getCause() : failure;
+        if (cause != LEFT && !response.closed()) {
+            LOG.warnf("the store of states failed cause=\"%s\"", cause.getMessage());
+        }
         return new ProblemException(Answer.of(
                 ProblemType.STATE_STORE_FAILED,
-                "It did not answer in time, or with an error, which the log of the service has."));
+                "It gave no complete answer in time, or none with 200, 201 or 204 for a save, or 200, 204 or 404 for a"
+                        + " read. The log of the service has the cause."));
     }
 }

@@ -16,16 +16,13 @@ import io.quorumlock.rest.LockCalls;
 import io.quorumlock.rest.LockResource;
 import io.quorumlock.rest.OutcomeMapper;
 import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.ProblemType;
 import io.quorumlock.rest.Problems;
 import io.quorumlock.rest.RequestReader;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.DELETE;
-import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
@@ -67,7 +64,7 @@ public final class TerraformLocks {
         ResourceName resource = TerraformQuery.lockOf(name.text());
         LockInfo run = read(body);
         AcquireTerms terms = new AcquireTerms(
-                query.ttl(request),
+                query.ttlOfLock(request),
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.of(token(resource, run)),
@@ -76,7 +73,7 @@ public final class TerraformLocks {
         return calls.acquire(ResourceNames.of(resource), terms, request).map(this::locked);
     }
 
-    /** Acquires the lock, for a configuration with {@code lock_method = "PUT"}. */
+    /** Acquires the lock, for a configuration with {@code lock_method = "PUT"}. {@link TerraformStates} takes a PUT with an id. */
     @PUT
     @Path(LockResource.NAME)
     public Uni<Answer> lockWithPut(@RestPath ResourceName name, byte[] body, RoutingContext request) {
@@ -117,23 +114,6 @@ public final class TerraformLocks {
 
     private Answer forced(ForcedRelease outcome) {
         return outcome.kind() == ForcedRelease.Kind.BROKEN ? DONE : outcomes.forcedRelease(outcome);
-    }
-
-    /** Refuses to read a state without a store, before a run that could not save it. */
-    @GET
-    @Path(LockResource.NAME)
-    public Answer state(@RestPath ResourceName name) {
-        return Answer.of(
-                ProblemType.NO_STATE_STORE,
-                "Only lock_address and unlock_address may have this URL. For address, the operator can set"
-                        + " quorumlock.terraform.state-url.");
-    }
-
-    /** Refuses to save a state without a store. */
-    @POST
-    @Path(LockResource.NAME)
-    public Answer saveState(@RestPath ResourceName name) {
-        return state(name);
     }
 
     private static LeaseToken token(ResourceName resource, LockInfo run) {

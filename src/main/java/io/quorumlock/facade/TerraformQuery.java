@@ -6,6 +6,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.Problems;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -19,7 +20,6 @@ final class TerraformQuery {
     private static final String PREFIX = "terraform/";
     private static final String TTL = "ttlMs";
     private static final String ID = "ID";
-    private static final Set<String> KNOWN = Set.of(TTL, ID);
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,12}");
 
     private final TerraformTerms settings;
@@ -44,15 +44,31 @@ final class TerraformQuery {
     }
 
     /**
-     * Returns the TTL that the URL names, or the one of the settings.
+     * Returns the TTL that the URL of a lock names, or the one of the settings.
      *
      * @throws ProblemException if the query is not valid
      */
-    Duration ttl(RoutingContext request) {
+    Duration ttlOfLock(RoutingContext request) {
+        return ttl(request, Set.of(TTL));
+    }
+
+    /**
+     * Returns the TTL that the URL of a state names, or the one of the settings.
+     *
+     * @throws ProblemException if the query is not valid
+     */
+    Duration ttlOfSave(RoutingContext request) {
+        return ttl(request, Set.of(TTL, ID));
+    }
+
+    private Duration ttl(RoutingContext request, Set<String> known) {
         MultiMap query = query(request);
         for (String name : query.names()) {
-            if (!KNOWN.contains(name)) {
+            if (!known.contains(name)) {
                 throw new ProblemException(Problems.invalidRequest(name, "is unknown; the query may have " + TTL));
+            }
+            if (query.getAll(name).size() > 1) {
+                throw new ProblemException(Problems.invalidRequest(name, "must be given once"));
             }
         }
         return Optional.ofNullable(query.get(TTL)).map(this::ttl).orElse(settings.ttl());
@@ -72,6 +88,11 @@ final class TerraformQuery {
     /** Returns the id of the run that saves a state. */
     static Optional<String> id(RoutingContext request) {
         return Optional.ofNullable(query(request).get(ID)).filter(LockInfo::isId);
+    }
+
+    /** Returns whether the request is about a lock, although its method may also save a state: a save has an id in its URL. */
+    static boolean isLock(RoutingContext request) {
+        return request.request().method() == HttpMethod.PUT && !query(request).contains(ID);
     }
 
     private static MultiMap query(RoutingContext request) {

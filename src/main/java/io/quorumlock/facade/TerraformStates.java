@@ -14,6 +14,7 @@ import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemMappers;
 import io.quorumlock.rest.ProblemType;
 import io.quorumlock.security.Verb;
+import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import jakarta.inject.Singleton;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The states of Terraform, in a store behind the service. Saving one first extends the lease of the run, so that only the holder of
@@ -43,6 +45,7 @@ final class TerraformStates {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final TerraformTerms settings;
+    private final MonotonicClock clock;
     private final TerraformQuery query;
     private final LockCalls calls;
     private final OutcomeMapper outcomes;
@@ -51,12 +54,14 @@ final class TerraformStates {
 
     TerraformStates(
             TerraformTerms settings,
+            MonotonicClock clock,
             TerraformQuery query,
             LockCalls calls,
             OutcomeMapper outcomes,
             ProblemMappers problems,
             AnswerWriter writer) {
         this.settings = settings;
+        this.clock = clock;
         this.query = query;
         this.calls = calls;
         this.outcomes = outcomes;
@@ -65,29 +70,37 @@ final class TerraformStates {
     }
 
     void register(@Observes Router router, Vertx vertx) {
-        settings.states().ifPresent(url -> {
-            StateStore store = new StateStore(url, settings.clock(), vertx);
-            serve(HttpMethod.GET, router, (state, request) -> read(state, request, store));
-            serve(HttpMethod.POST, router, (state, request) -> save(state, request, store));
-        });
+        Optional<StateStore> store = settings.states().map(url -> new StateStore(url, clock, vertx));
+        serve(HttpMethod.GET, router, store, this::read);
+        serve(HttpMethod.POST, router, store, this::save);
+        serve(HttpMethod.PUT, router, store, this::save);
     }
 
-    private void serve(HttpMethod method, Router router, Handling handling) {
+    private void serve(HttpMethod method, Router router, Optional<StateStore> store, Handling handling) {
         router.route(method, TOP + "*").order(ORDER).handler(request -> {
             String path = decoded(request.request().path());
-            if (!path.startsWith(TOP)) {
-                request.next();
-                return;
-            }
-            request.request().pause();
             Future<Void> served;
             try {
-                served = handling.serve(path.substring(TOP.length()), request);
+                if (!path.startsWith(TOP) || TerraformQuery.isLock(request)) {
+                    request.next();
+                    return;
+                }
+                request.request().pause();
+                served = handling.serve(
+                        path.substring(TOP.length()), request, store.orElseThrow(TerraformStates::withoutStore));
             } catch (RuntimeException failure) {
                 served = Future.failedFuture(failure);
             }
             served.onFailure(failure -> refuse(failure, request));
         });
+    }
+
+    /** Also a read is refused, before a run that could not save its state. */
+    private static ProblemException withoutStore() {
+        return new ProblemException(Answer.of(
+                ProblemType.NO_STATE_STORE,
+                "Only lock_address and unlock_address may have this URL. For address, the operator can set"
+                        + " quorumlock.terraform.state-url."));
     }
 
     private static String decoded(String path) {
@@ -110,16 +123,15 @@ final class TerraformStates {
 
     private Future<Void> read(String state, RoutingContext request, StateStore store) {
         Access.of(request).require(Verb.READ, TerraformQuery.lockOf(state));
-        return store.forward(
-                new ResourceName(state), request, settings.clock().now().plus(LONGEST));
+        return store.forward(new ResourceName(state), request, clock.now().plus(LONGEST));
     }
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {
         ResourceName lock = TerraformQuery.lockOf(state);
-        ExtendTerms terms = new ExtendTerms(query.ttl(request));
+        ExtendTerms terms = new ExtendTerms(query.ttlOfSave(request));
         String run = TerraformQuery.id(request)
                 .orElseThrow(() -> new ProblemException(notLocked("The request has no ID of a run that locked it.")));
-        MonotonicTime begun = settings.clock().now();
+        MonotonicTime begun = clock.now();
         return future(calls.extend(ResourceNames.of(lock), DerivedToken.of(lock, run), terms, request))
                 .compose(outcome -> {
                     Duration left = validity(outcome);
@@ -147,6 +159,6 @@ final class TerraformStates {
 
     /** The way of one method. */
     private interface Handling {
-        Future<Void> serve(String state, RoutingContext request);
+        Future<Void> serve(String state, RoutingContext request, StateStore store);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import io.quorumlock.time.MonotonicClock;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,4 +11,4 @@ import java.util.Optional;
  * @param ttl of a lock whose URL names none
  * @param states the store that keeps the states; empty for locks only
  */
-public record TerraformTerms(Duration ttl, Optional<URI> states, MonotonicClock clock) {}
+public record TerraformTerms(Duration ttl, Optional<URI> states) {}

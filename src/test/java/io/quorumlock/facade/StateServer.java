@@ -72,7 +72,7 @@ final class StateServer implements AutoCloseable {
 
     private void serve(HttpExchange exchange, String path, byte[] body) throws IOException {
         switch (exchange.getRequestMethod()) {
-            case "POST" -> {
+            case "POST", "PUT" -> {
                 states.put(path, body);
                 exchange.sendResponseHeaders(200, -1);
             }

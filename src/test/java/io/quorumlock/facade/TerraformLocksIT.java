@@ -152,7 +152,17 @@ class TerraformLocksIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"?ttlMs=", "?ttlMs=-1", "?ttlMs=1", "?ttlMs=99999999999999999999", "?ttlms=5000", "?ttlMs=5s"})
+            strings = {
+                "?ttlMs=",
+                "?ttlMs=-1",
+                "?ttlMs=1",
+                "?ttlMs=99999999999999999999",
+                "?ttlms=5000",
+                "?ttlMs=5s",
+                "?ttlMs=5000&ttlMs=6000",
+                "?ttlMs=5000&ttlMs=5000",
+                "?ID=a"
+            })
     void refusesOtherQueries(String query) {
         expect(400, first.send("LOCK", query, first.info()));
         expect(200, second.lock());

@@ -56,8 +56,9 @@ record TerraformRun(URI service, String state, String id, String key) {
                 .timeout(LIMIT)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!key.isEmpty()) {
-            // A key begins with its id.
-            byte[] credentials = (key.split("-")[0] + ":" + key).getBytes(StandardCharsets.UTF_8);
+            // A key begins with its id, before which there may be a slash.
+            String user = key.substring(key.indexOf('/') + 1).split("-")[0];
+            byte[] credentials = (user + ":" + key).getBytes(StandardCharsets.UTF_8);
             request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
         }
         try {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The states of Terraform that the service passes on to a store. */
@@ -43,6 +44,12 @@ class TerraformStatesIT {
         String log = replicas.states().output();
         replicas.close();
         assertFalse(log.contains(" ERROR "), log);
+        // A client that cut its request is no failure of the store.
+        List<String> failures = log.lines()
+                .filter(line -> line.contains("store of states failed")
+                        && !line.matches(".* cause=\"(status \\d+|no answer within 2 s)\""))
+                .toList();
+        assertEquals(List.of(), failures);
     }
 
     @Test
@@ -79,9 +86,21 @@ class TerraformStatesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "?ID=", "?ID=a%20b"})
-    void stateIsNotSavedWithoutAnId(String query) {
-        expect(409, first.send("POST", query, "{}"));
+    @CsvSource({"POST, '', 409", "POST, ?ID=, 409", "POST, ?ID=a%20b, 409", "PUT, ?ID=, 409", "PUT, '', 400"})
+    void stateIsNotSavedWithoutAnId(String method, String query, int status) {
+        expect(200, first.lock());
+        expect(status, first.send(method, query, "{\"version\":4,\"serial\":1}"));
+        assertEquals(404, first.read().statusCode());
+        expect(423, second.lock());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?ttlMs=5000&ttlMs=6000&ID=", "?ID=a&ID=", "?ttlms=5000&ID="})
+    void refusesOtherQueries(String query) {
+        expect(200, first.lock());
+        for (String method : List.of("POST", "PUT")) {
+            expect(400, first.send(method, query + first.id(), "1"));
+        }
         assertEquals(404, first.read().statusCode());
     }
 
@@ -105,6 +124,8 @@ class TerraformStatesIT {
         } finally {
             replicas.store().hangs = false;
         }
+        String log = replicas.states().output();
+        assertTrue(log.contains("the store of states failed cause=\"no answer within 2 s\""), log);
         Eventually.within(SOON, "free", () -> second.lock().statusCode() == 200);
         assertEquals(404, second.read().statusCode());
     }
@@ -159,6 +180,8 @@ class TerraformStatesIT {
         TerraformRun run = run(replicas.locks(), KeysText.ALICE);
         expect(501, run.read());
         expect(501, run.save("{}"));
+        expect(501, run.send("PUT", "?ID=" + run.id(), "{}"));
+        expect(200, run.send("PUT", "", run.info()));
     }
 
     @ParameterizedTest

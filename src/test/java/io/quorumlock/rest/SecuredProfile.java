@@ -24,16 +24,20 @@ public final class SecuredProfile implements QuarkusTestProfile {
             Path log = file.resolveSibling("service.log");
             // In reverse: the folder last.
             List.of(file.getParent(), file, log).forEach(path -> path.toFile().deleteOnExit());
-            return Map.of(
-                    "quorumlock.security.keys-file", file.toString(),
-                    "quorumlock.security.reload-period", "100ms",
-                    "quarkus.http.access-log.enabled", "true",
-                    "quarkus.http.access-log.pattern", "common",
-                    "quarkus.log.file.enabled", "true",
-                    "quarkus.log.file.path", log.toString(),
-                    "quorumlock.fleetlock.enabled", "true",
-                    "quorumlock.fleetlock.ttl", "20s",
-                    "quarkus.http.proxy.proxy-address-forwarding", "true");
+            return Map.ofEntries(
+                    Map.entry("quorumlock.security.keys-file", file.toString()),
+                    Map.entry("quorumlock.security.reload-period", "100ms"),
+                    Map.entry("quarkus.http.access-log.enabled", "true"),
+                    Map.entry("quarkus.http.access-log.pattern", "common"),
+                    Map.entry("quarkus.log.file.enabled", "true"),
+                    Map.entry("quarkus.log.file.path", log.toString()),
+                    Map.entry("quorumlock.fleetlock.enabled", "true"),
+                    Map.entry("quorumlock.fleetlock.ttl", "20s"),
+                    Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
+                    Map.entry("quorumlock.terraform.enabled", "true"),
+                    Map.entry("quorumlock.terraform.ttl", "20s"),
+                    // Nothing listens there: a request that is passed on fails.
+                    Map.entry("quorumlock.terraform.state-url", "http://127.0.0.1:1/states"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
