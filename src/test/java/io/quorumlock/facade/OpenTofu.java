@@ -14,10 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A folder of a configuration with outputs only, in which the real OpenTofu runs. */
-record OpenTofu(Path folder) {
+record OpenTofu(Path folder, Map<String, String> environment) {
     private static final String PROGRAM = System.getProperty("test.tofu", "");
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String CONFIGURATION =
@@ -25,28 +26,39 @@ record OpenTofu(Path folder) {
             terraform {
               backend "http" {
                 address        = "%1$s"
-                lock_address   = "%1$s"
-                unlock_address = "%1$s"
+                lock_address   = "%2$s"
+                unlock_address = "%2$s"
+                update_method  = "%3$s"
                 retry_max      = 1
               }
             }
             output "serial" {
-              value = "%2$s"
+              value = "%4$s"
             }
             """;
 
     /** Initializes a folder, or leaves the test out without OpenTofu. */
     static OpenTofu init(Path folder, String address, String output) {
+        return new OpenTofu(folder, Map.of()).init(address, address, "POST", output);
+    }
+
+    /**
+     * Initializes the folder, or leaves the test out without OpenTofu.
+     *
+     * @param address of the state
+     * @param output the value that an apply saves
+     */
+    OpenTofu init(String address, String lockAddress, String updateMethod, String output) {
         assumeTrue(!PROGRAM.isEmpty(), "set -Dtest.tofu to the path of OpenTofu");
         try {
             Files.createDirectories(folder);
-            Files.writeString(folder.resolve("main.tf"), CONFIGURATION.formatted(address, output));
+            Files.writeString(
+                    folder.resolve("main.tf"), CONFIGURATION.formatted(address, lockAddress, updateMethod, output));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        OpenTofu tofu = new OpenTofu(folder);
-        assertEquals(0, tofu.start("init", "-input=false").exit());
-        return tofu;
+        start("init", "-input=false").succeeds();
+        return this;
     }
 
     /** Starts an apply that holds the lock until somebody approves it. */
@@ -73,6 +85,7 @@ record OpenTofu(Path folder) {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
             builder.environment().put("CHECKPOINT_DISABLE", "1");
+            builder.environment().putAll(environment);
             return new Run(builder.start(), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.facade.OpenTofu.Run;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import io.quorumlock.testing.TestStore;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,6 +49,70 @@ class OpenTofuIT {
         } finally {
             RedisServers.close(masters);
         }
+    }
+
+    @Test
+    void keysAreAskedFor() throws IOException {
+        Path keys = Files.writeString(
+                folder.resolve("keys.json"),
+                KeysText.file(
+                        KeysText.key("alice", KeysText.ALICE, "terraform/:acquire extend release read"),
+                        KeysText.key("bob", KeysText.BOB, "terraform/:read")));
+        List<RedisServer> masters = RedisServers.start(5);
+        try (StateServer states = new StateServer();
+                ServiceProcess service = ServiceProcess.startReady(Map.of(
+                        "QUORUMLOCK_NODES",
+                        ServiceProcess.nodes(masters),
+                        "QUORUMLOCK_NODE_TIMEOUT",
+                        "490ms",
+                        "QUORUMLOCK_TTL_MAX",
+                        "1h",
+                        "QUORUMLOCK_SECURITY_KEYS_FILE",
+                        keys.toString(),
+                        "QUORUMLOCK_TERRAFORM_ENABLED",
+                        "true",
+                        "QUORUMLOCK_TERRAFORM_STATE_URL",
+                        states.url()))) {
+            keyInTheAddressOfTheLock(service, states);
+            keyInTheEnvironment(service, states);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    /** The state is not behind the service. */
+    private void keyInTheAddressOfTheLock(ServiceProcess service, StateServer states) {
+        OpenTofu first = lockOnly("first", "alice:" + KeysText.ALICE, service, states);
+        OpenTofu second = lockOnly("second", "alice:" + KeysText.ALICE, service, states);
+        Run holder = first.applyUntilApproved();
+        second.apply().fails().shows("Error acquiring the state lock").shows("OperationTypeApply");
+        holder.approve();
+        holder.succeeds();
+        second.apply().succeeds();
+        lockOnly("lacks", "bob:" + KeysText.BOB, service, states)
+                .apply()
+                .fails()
+                .shows("invalid auth");
+        lockOnly("unknown", "bob:" + KeysText.ALICE, service, states)
+                .apply()
+                .fails()
+                .shows("requires auth");
+        assertTrue(saved(states, "alone").contains("\"second\""), () -> saved(states, "alone"));
+    }
+
+    private OpenTofu lockOnly(String name, String key, ServiceProcess service, StateServer states) {
+        String lock = service.uri().toString().replace("//", "//" + key + "@") + "/terraform/alone";
+        return new OpenTofu(folder.resolve(name), Map.of()).init(states.url() + "alone", lock, "POST", name);
+    }
+
+    private void keyInTheEnvironment(ServiceProcess service, StateServer states) {
+        Map<String, String> environment = Map.of("TF_HTTP_USERNAME", "alice", "TF_HTTP_PASSWORD", KeysText.ALICE);
+        String address = service.uri() + "/terraform/behind";
+        OpenTofu tofu = new OpenTofu(folder.resolve("behind"), environment).init(address, address, "PUT", "behind");
+        tofu.apply("-lock=false").fails().shows("HTTP error: 400");
+        assertFalse(states.states.containsKey("/below/behind"));
+        tofu.apply().succeeds();
+        assertTrue(saved(states, "behind").contains("\"behind\""), () -> saved(states, "behind"));
     }
 
     @ParameterizedTest
