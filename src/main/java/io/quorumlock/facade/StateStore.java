@@ -129,7 +129,7 @@ final class StateStore {
         response.setStatusCode(answer.statusCode()).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         copy(HttpHeaders.CONTENT_TYPE.toString(), answer.headers(), response.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
-        response.setChunked(answer.statusCode() != 204 && !response.headers().contains(HttpHeaders.CONTENT_LENGTH));
+        response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
         Future<Void> whole = answer.end();
         return answer.pipe().endOnFailure(false).to(response).recover(cut -> {
             // Ends the answer, unless it failed itself.

@@ -24,7 +24,6 @@ final class RawStore implements AutoCloseable {
     private final ServerSocket server;
     private final String answer;
     private final CountDownLatch permission;
-    /** The requests, without their bodies. */
     final List<String> requests = new CopyOnWriteArrayList<>();
     /** The number of connections that the client closed, too. */
     final AtomicInteger ended = new AtomicInteger();
@@ -74,8 +73,8 @@ final class RawStore implements AutoCloseable {
                 return;
             }
             Matcher length = LENGTH.matcher(head);
-            input.skipNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
-            requests.add(head);
+            byte[] body = input.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
+            requests.add(head + new String(body, StandardCharsets.ISO_8859_1));
             permission.await();
             client.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
             client.shutdownOutput();
