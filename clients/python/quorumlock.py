@@ -518,16 +518,25 @@ class Lease:
         effect and return the same. Raises Refused if the service rejects the release, as it does
         if `keep` is too long: the TTL then ends the lease.
         """
+        return self._release(math.inf)
+
+    def _release(self, seconds: float) -> bool:
+        """Releases the lease, for adapters.
+
+        Raises Unavailable if that takes longer. The release then goes on in the background.
+        """
         if os.getpid() != self._pid:
             return False
+        own = threading.current_thread() is self._thread  # in a callback
         try:
             self._begin_release()
-            if threading.current_thread() is not self._thread:  # not in a callback
-                _join(self._finished)
+            _join(self._finished, 0 if own else seconds)
         except BaseException:  # KeyboardInterrupt; a second one ends the process at once
             self._begin_release()
             _join(self._finished, self._client._timeout)
             raise
+        if not own and not self._finished.done():
+            raise Unavailable("the lock is released in the background, or else by its TTL")
         return self._result()
 
     async def arelease(self) -> bool:

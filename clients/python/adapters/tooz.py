@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from typing import Any, Iterator, List, Optional, Set, Tuple, Union
 
 import tooz
@@ -66,7 +67,11 @@ class QuorumlockLock(locking.Lock):
             return True
 
     def release(self) -> bool:
-        """Returns whether a lease was held until now. It is False if the lease was lost."""
+        """Returns whether a lease was held until now. It is False if the lease was lost.
+
+        Raises ToozConnectionError after the timeout of a request. Until the TTL is over, the driver
+        tries to release the lock in the background.
+        """
         latest = self._latest()
         if latest is None:
             return False
@@ -75,7 +80,7 @@ class QuorumlockLock(locking.Lock):
         lease = latest[1]
         self._driver.leases.discard(lease)
         with _translated_errors():
-            return lease.release()
+            return lease._release(self._driver.timeout)
 
     @property
     def acquired(self) -> bool:
@@ -116,12 +121,13 @@ class QuorumlockDriver(coordination.CoordinationDriver):
         scheme = "https" if parsed_url.scheme.endswith("+https") else "http"
         hosts = parsed_url.netloc.split(",")
         self.lock_timeout = float(options.get("lock_timeout", 30))
+        self.timeout = float(options.get("timeout", 3))
         self.namespace = str(options.get("namespace", "tooz"))
         self.owner = segment(member_id)[:128]
         self.leases: Set[Lease] = set()
         with _translated_errors():
             self.client = Client([f"{scheme}://{host}{parsed_url.path}" for host in hosts],
-                                 timeout=float(options.get("timeout", 3)), key=options.get("key"))
+                                 timeout=self.timeout, key=options.get("key"))
 
     def _start(self) -> None:
         """Checks that a replica answers, whatever the answer."""
@@ -131,11 +137,13 @@ class QuorumlockDriver(coordination.CoordinationDriver):
                 raise answer.error()
 
     def _stop(self) -> None:
-        """Releases the leases that the member still has."""
-        while self.leases:
-            lease = self.leases.pop()
-            with contextlib.suppress(QuorumlockError):
-                lease.release()
+        """Releases the leases that the member still has, for at most the timeout of a request."""
+        leases, self.leases = self.leases, set()
+        end = time.monotonic() + self.timeout
+        for begin in (True, False):
+            for lease in leases:
+                with contextlib.suppress(QuorumlockError):
+                    lease._release(0 if begin else end - time.monotonic())
 
     def get_lock(self, name: Union[str, bytes]) -> QuorumlockLock:
         return QuorumlockLock(self, name)

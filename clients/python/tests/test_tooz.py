@@ -2,6 +2,7 @@
 """Faults, and names that the service refuses: tooz's own tests do not cover them."""
 
 import threading
+import time
 import unittest
 import uuid
 
@@ -56,6 +57,24 @@ class ToozTest(unittest.TestCase):
         for options in ({"blocking": False}, {"timeout": 1}, {"blocking": True}):
             with self.subTest(options):
                 self.assertRaises(coordination.ToozConnectionError, lock.acquire, **options)
+
+    def test_release_without_the_service_takes_a_timeout(self):
+        replica = Replica()
+        coordinator = self.started(f"quorumlock://{replica.host}?timeout=1&lock_timeout=10")
+        locks = [coordinator.get_lock(f"{self.name}-{i}") for i in range(3)]
+        for lock in locks:
+            self.assertTrue(lock.acquire())
+        self.assertEqual(200, request("GET", f"/locks/tooz/{self.name}-2"))
+        replica.stop()
+        begun = time.monotonic()
+        self.assertRaises(coordination.ToozConnectionError, locks[0].release)
+        self.assertFalse(locks[0].acquired)
+        self.assertFalse(locks[0].release())
+        coordinator.stop()
+        self.assertLess(time.monotonic() - begun, 5)
+        replica.start()
+        for i in range(3):  # in the background, before the TTL
+            until(lambda: request("GET", f"/locks/tooz/{self.name}-{i}") == 404, 4)
 
     def test_service_that_restarts(self):
         replica = Replica()
