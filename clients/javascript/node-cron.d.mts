@@ -12,8 +12,8 @@ export interface CoordinatorOptions
 export class QuorumlockCoordinator {
   constructor(options?: CoordinatorOptions);
   /**
-   * Returns whether this instance runs the firing. Rejects with `UnavailableError` or `RefusedError`; node-cron then
-   * skips the firing on this instance.
+   * Returns whether this instance runs the firing. Rejects with `UnavailableError`, also if 4 s are over, or with
+   * `RefusedError`; node-cron then skips the firing on this instance.
    */
   shouldRun(key: string, ttlMs: number): Promise<boolean>;
 }

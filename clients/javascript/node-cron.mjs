@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { acquire, LockHeldError } from './quorumlock.mjs';
+import { acquire, LockHeldError, UnavailableError } from './quorumlock.mjs';
+
+const PATIENCE = 4000; // ms; node-cron ignores an answer to a background task after 5 s
 
 /**
  * A run coordinator for node-cron 4.4.1 and later: each firing of a task with `distributed: true` runs on one instance.
@@ -25,17 +27,19 @@ export class QuorumlockCoordinator {
   /**
    * Returns whether this instance runs the firing. An error makes node-cron skip it, as does `false`.
    *
-   * @throws {UnavailableError} if no replica with a majority of the masters answered in time
+   * @throws {UnavailableError} if no replica with a majority of the masters answered in time, which is 4 s at most.
+   *   A lock that is granted later is released
    * @throws {RefusedError} if the service rejects the name, or the lease as too long
    */
   async shouldRun(key, ttlMs) {
     const name = this.#prefix + encodeURIComponent(key).replaceAll('%3A', ':'); // a task may have any name
+    const signal = AbortSignal.timeout(PATIENCE);
     try {
-      await acquire(name, { ...this.#options, ttl: ttlMs, extend: false });
+      await acquire(name, { ...this.#options, ttl: ttlMs, extend: false, signal });
       return true;
     } catch (error) {
       if (error instanceof LockHeldError) return false;
-      throw error;
+      throw error === signal.reason ? new UnavailableError(`unavailable: no lock within ${PATIENCE} ms`) : error;
     }
   }
 }

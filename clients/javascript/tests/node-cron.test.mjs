@@ -13,6 +13,7 @@ import { QuorumlockCoordinator } from 'quorumlock/node-cron';
 
 const SERVICE = process.env.QUORUMLOCK_URL;
 const SILENT = { info() {}, warn() {}, error() {}, debug() {} };
+const BACKGROUND = new URL('background-task.mjs', import.meta.url).href;
 const NOWHERE = 'http://localhost:1';
 const newKey = () => `job-${randomUUID()}:2026-01-02T03:04:05.000Z`;
 const inspect = async (key) => (await fetch(`${SERVICE}/locks/cron/${key}`)).status;
@@ -23,16 +24,20 @@ async function until(condition) {
   }
 }
 
-/** Runs a task each second for some seconds, and returns the times of its runs and the reasons of skipped ones. */
+/**
+ * Runs a task each second for some seconds, and returns the times of its runs and the reasons of skipped ones. The work
+ * is a function, or the URL of a file that runs in the background.
+ */
 async function run(options, seconds = 3, work = () => {}) {
   const runs = [];
   const skipped = [];
-  const task = createTask('* * * * * *', (context) => (runs.push(context.date.getTime()), work()), {
+  const task = createTask('* * * * * *', work, {
     name: `job-${randomUUID()}`,
     distributed: true,
     logger: SILENT,
     ...options,
   });
+  task.on('execution:started', ({ date }) => runs.push(new Date(date).getTime()));
   task.on('execution:skipped', ({ reason }) => skipped.push(reason));
   await task.start();
   await pause(seconds * 1000 + 200);
@@ -59,12 +64,15 @@ test('the coordinator is that of the process, unless the task has one', async ()
 
 test('of two instances, one runs each firing, and the other one skips it', async () => {
   const options = { name: `job-${randomUUID()}`, runCoordinator: new QuorumlockCoordinator() };
-  const [one, two] = await Promise.all([run(options), run(options)]);
-  const runs = [...one.runs, ...two.runs];
-  assert.equal(new Set(runs).size, runs.length);
-  const skipped = [...one.skipped, ...two.skipped];
-  assert.ok(skipped.length >= 2);
-  assert.deepEqual([...new Set(skipped)], ['not-elected']);
+  for (const work of [() => {}, BACKGROUND]) {
+    const [one, two] = await Promise.all([run(options, 3, work), run(options, 3, work)]);
+    const runs = [...one.runs, ...two.runs];
+    assert.ok(runs.length >= 2, runs.length);
+    assert.equal(new Set(runs).size, runs.length);
+    const skipped = [...one.skipped, ...two.skipped];
+    assert.ok(skipped.length >= 2);
+    assert.deepEqual([...new Set(skipped)], ['not-elected']);
+  }
 });
 
 test('a firing whose job is over does not run again', async () => {
@@ -130,9 +138,11 @@ test('a job that is suspended past its lease runs to its end, and other instance
 
 test('without the service, firings are skipped', async () => {
   const coordinator = new QuorumlockCoordinator({ urls: NOWHERE, timeout: 500 });
-  const { runs, skipped } = await run({ runCoordinator: coordinator });
-  assert.deepEqual(runs, []);
-  assert.deepEqual([...new Set(skipped)], ['coordinator-error']);
+  for (const work of [() => {}, BACKGROUND]) {
+    const { runs, skipped } = await run({ runCoordinator: coordinator }, 3, work);
+    assert.deepEqual(runs, []);
+    assert.deepEqual([...new Set(skipped)], ['coordinator-error']);
+  }
   await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
 });
 
@@ -142,6 +152,20 @@ test('without an answer of the service, firings are skipped', async () => {
   const coordinator = new QuorumlockCoordinator({ urls: `http://127.0.0.1:${silent.address().port}`, timeout: 500 });
   await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
   silent.close();
+});
+
+test('a lock that is granted too late for a background task is released', async () => {
+  let released;
+  const late = async (url, init) => {
+    const response = await fetch(url, { ...init, signal: undefined });
+    if (init.method === 'POST') await pause(4500);
+    else released = response.status;
+    return response;
+  };
+  const key = newKey();
+  await assert.rejects(new QuorumlockCoordinator({ fetch: late, timeout: 10_000 }).shouldRun(key, 30_000), UnavailableError);
+  assert.equal(released, 204);
+  assert.equal(await inspect(key), 404);
 });
 
 test('another replica answers', async () => {
