@@ -54,7 +54,15 @@ class Program:
     def __init__(self, script):
         self.process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
-        self.first = self.process.stdout.readline().strip()
+        self.first = self.line()
+
+    def line(self):
+        """Returns the next line of the output."""
+        return self.process.stdout.readline().strip()
+
+    def go_on(self):
+        """Ends an `input()` of the script."""
+        print(file=self.process.stdin, flush=True)
 
     def suspend(self):
         self.process.send_signal(signal.SIGSTOP)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cases of celery-once's own tests of backends, and faults."""
 
+import tempfile
 import threading
 import unittest
 import uuid
@@ -103,6 +104,39 @@ class TaskTest(unittest.TestCase):
         until(lambda: not is_held(self.key))
         example.apply_async(args=(self.a,), once={"timeout": 5})
         self.assertEqual([True], held)
+
+
+class WorkerTest(unittest.TestCase):
+    """A worker in a process of its own. The broker is a folder."""
+
+    def test_task_is_not_queued_again_until_the_worker_has_run_it(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        script = f"""
+from celery import Celery
+from celery_once import QueueOnce
+app = Celery(broker="filesystem://", set_as_current=False)
+app.conf.broker_transport_options = dict.fromkeys(["data_folder_in", "data_folder_out", "control_folder"], {folder.name!r})
+app.conf.worker_redirect_stdouts = False
+app.conf.ONCE = {app.conf.ONCE!r}
+@app.task(name="example", base=QueueOnce)
+def example(a):
+    print("begun", flush=True)
+    input()
+"""
+        names = {}
+        exec(script, names)
+        queued, a = names["example"], uuid.uuid4().hex
+        queued.delay(a)
+        self.assertRaises(AlreadyQueued, queued.delay, a)
+        worker = Program(script + 'app.worker_main(["--quiet", "worker", "--pool=solo", "--loglevel=ERROR"])')
+        self.addCleanup(worker.kill)
+        self.assertEqual("begun", worker.first)
+        self.assertRaises(AlreadyQueued, queued.delay, a)
+        worker.go_on()
+        until(lambda: not is_held(f"qo_example_a-{a}"))
+        queued.delay(a)
+        self.assertEqual("begun", worker.line())
 
 
 class BackendTest(unittest.TestCase):
