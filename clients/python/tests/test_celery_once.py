@@ -128,7 +128,9 @@ def example(a):
         exec(script, names)
         queued, a = names["example"], uuid.uuid4().hex
         queued.delay(a)
-        self.assertRaises(AlreadyQueued, queued.delay, a)
+        with self.assertRaises(AlreadyQueued) as caught:
+            queued.delay(a)
+        self.assertTrue(20 < caught.exception.countdown <= 30)  # default_timeout
         worker = Program(script + 'app.worker_main(["--quiet", "worker", "--pool=solo", "--loglevel=ERROR"])')
         self.addCleanup(worker.kill)
         self.assertEqual("begun", worker.first)
