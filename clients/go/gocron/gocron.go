@@ -10,8 +10,10 @@
 // With an [Elector], one instance runs all jobs until it stops:
 //
 //	elector := quorumlockgocron.NewElector(client, "shop/scheduler", quorumlock.Options{})
-//	defer elector.Close()
 //	scheduler, err := gocron.NewScheduler(gocron.WithDistributedElector(elector))
+//	...
+//	err = scheduler.Shutdown() // waits for its jobs
+//	err = elector.Close()      // so that another instance becomes the leader
 //
 // A lease is renewed while its job runs. If it is lost, another instance may run the job at the same
 // time: gocron does not end a job that runs. [Locker.OnLost] is then called, before the lease ends. In
@@ -25,7 +27,7 @@ package gocron
 import (
 	"context"
 	"errors"
-	"sync"
+	"time"
 
 	"github.com/go-co-op/gocron/v2"
 	quorumlock "github.com/quorumlock/quorumlock/clients/go"
@@ -42,17 +44,27 @@ type Locker struct {
 	options quorumlock.Options
 }
 
-// NewLocker returns a locker. Options.Keep must be longer than the differences between the clocks of
-// the instances, and shorter than the interval of the jobs less their duration: nobody gets a lock for
-// that time after its job, so that an instance whose clock is late does not run the job again.
+// NewLocker returns a locker. Nobody gets a lock for Options.Keep after its job. Two runs of a job are
+// never closer than that, so that an instance whose clock is late does not run the job again. Keep must
+// be longer than the differences between the clocks of the instances, and shorter than the interval of
+// the job less its duration. Options.Wait is not used: an instance that waits would run the job again.
 func NewLocker(client *quorumlock.Client, options quorumlock.Options) *Locker {
+	options.Wait = 0
 	return &Locker{client: client, options: options}
 }
 
-// Lock acquires the lock of a job, or returns an error of [quorumlock.Client.Acquire].
+// Lock acquires the lock of a job, or returns an error of [quorumlock.Client.Acquire]. The lock
+// outlives ctx: gocron cancels it while the job runs, if the scheduler stops or the job is removed.
 func (l *Locker) Lock(ctx context.Context, job string) (gocron.Lock, error) {
-	lock, err := l.client.Acquire(ctx, job, l.options)
+	acquiring, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	acquired := context.AfterFunc(ctx, cancel)
+	lock, err := l.client.Acquire(acquiring, job, l.options)
+	if err == nil && !acquired() {
+		_ = lock.Release()
+		err = ctx.Err()
+	}
 	if err != nil {
+		cancel()
 		return nil, err
 	}
 	if l.OnLost != nil {
@@ -68,57 +80,18 @@ func (l *Locker) Lock(ctx context.Context, job string) (gocron.Lock, error) {
 
 type held struct{ lock *quorumlock.Lock }
 
-// Unlock returns a *quorumlock.LeaseLostError if the lease was lost while the job ran.
-func (h held) Unlock(context.Context) error { return h.lock.Release() }
+// Unlock returns a *quorumlock.LeaseLostError if the lease was lost while the job ran, and a
+// *quorumlock.UnavailableError if the service does not answer for three seconds. The release then goes
+// on in the background, until the TTL ends the lease.
+func (h held) Unlock(context.Context) error { return release(h.lock) }
 
-// Elector is a gocron.Elector. The holder of one lock is the leader.
-type Elector struct {
-	client  *quorumlock.Client
-	name    string
-	options quorumlock.Options
-
-	mu     sync.Mutex
-	lock   *quorumlock.Lock // Or nil.
-	closed bool
-}
-
-// NewElector returns an elector whose lock has this name.
-func NewElector(client *quorumlock.Client, name string, options quorumlock.Options) *Elector {
-	return &Elector{client: client, name: name, options: options}
-}
-
-// ErrClosed is the error of an elector after Close.
-var ErrClosed = errors.New("quorumlock: the elector is closed")
-
-// IsLeader returns nil if this instance is the leader, or becomes it because nobody is. Otherwise it
-// returns an error of [quorumlock.Client.Acquire].
-func (e *Elector) IsLeader(ctx context.Context) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return ErrClosed
+func release(lock *quorumlock.Lock) error {
+	released := make(chan error, 1)
+	go func() { released <- lock.Release() }()
+	select {
+	case err := <-released:
+		return err
+	case <-time.After(3 * time.Second):
+		return &quorumlock.UnavailableError{Err: errors.New("the release goes on in the background")}
 	}
-	if e.lock != nil {
-		if e.lock.Held() {
-			return nil
-		}
-		_ = e.lock.Release() // it was lost
-		e.lock = nil
-	}
-	lock, err := e.client.Acquire(context.WithoutCancel(ctx), e.name, e.options)
-	if err == nil {
-		e.lock = lock
-	}
-	return err
-}
-
-// Close ends the leadership of this instance, so that another one becomes the leader.
-func (e *Elector) Close() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.closed = true
-	if e.lock == nil {
-		return nil
-	}
-	return e.lock.Release()
 }

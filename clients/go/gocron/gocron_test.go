@@ -3,6 +3,7 @@
 package gocron_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -20,31 +21,6 @@ import (
 )
 
 const long, short, patience = 20 * time.Second, time.Second, 40 * time.Second
-
-func Example() {
-	client, err := quorumlock.New(quorumlock.Config{}) // URLs from QUORUMLOCK_URL
-	if err != nil {
-		panic(err)
-	}
-	locker := quorumlockgocron.NewLocker(client, quorumlock.Options{Keep: 900 * time.Millisecond})
-	scheduler, err := gocron.NewScheduler(gocron.WithDistributedLocker(locker))
-	if err != nil {
-		panic(err)
-	}
-	defer scheduler.Shutdown()
-	ran := make(chan string)
-	_, err = scheduler.NewJob(
-		gocron.DurationJob(time.Second),
-		gocron.NewTask(func() { ran <- "report" }),
-		gocron.WithName("reports/daily"),
-	)
-	if err != nil {
-		panic(err)
-	}
-	scheduler.Start()
-	fmt.Println(<-ran)
-	// Output: report
-}
 
 func TestLockerLocksAJobUntilUnlock(t *testing.T) {
 	locker, name := locker(t, quorumlock.Options{}), name(t)
@@ -118,6 +94,77 @@ func TestLossIsReportedWhileTheJobRuns(t *testing.T) {
 	}
 }
 
+func TestLossIsReportedAfterTheShutdownOfTheScheduler(t *testing.T) {
+	relay := relay.New(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{TTL: short})
+	lost, started, stopped := make(chan error, 1), make(chan bool), make(chan error)
+	locker.OnLost = func(_ string, err error) { lost <- err }
+	scheduler := run(t, name(t), func() {
+		started <- true
+		<-lost
+	}, gocron.WithDistributedLocker(locker))
+	<-started
+	go func() { stopped <- scheduler.Shutdown() }()
+	relay.Stop()
+	if err := <-stopped; err != nil {
+		t.Error("the job was not told:", err)
+	}
+}
+
+func TestLockIsNotAcquiredAfterItsContext(t *testing.T) {
+	relay := relay.New(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{})
+	relay.Hang()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for relay.Hanging() == 0 {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	if _, err := locker.Lock(ctx, name(t)); !errors.Is(err, context.Canceled) {
+		t.Error("Lock returned", err)
+	}
+}
+
+func TestUnlockWithoutTheServiceGoesOnInTheBackground(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	locker := quorumlockgocron.NewLocker(relay.Client(), quorumlock.Options{TTL: time.Minute})
+	lock, err := locker.Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay.Stop()
+	begun := time.Now()
+	var unavailable *quorumlock.UnavailableError
+	if err := lock.Unlock(t.Context()); !errors.As(err, &unavailable) {
+		t.Error("Unlock returned", err)
+	}
+	if waited := time.Since(begun); waited > patience {
+		t.Error("Unlock waited for", waited)
+	}
+	relay.Restart()
+	next, err := client(t).Acquire(t.Context(), name, quorumlock.Options{Wait: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = next.Release()
+}
+
+func TestLockerDoesNotWait(t *testing.T) {
+	locker, name := locker(t, quorumlock.Options{Wait: patience}), name(t)
+	lock, err := locker.Lock(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	var held *quorumlock.HeldError
+	if _, err := locker.Lock(t.Context(), name); !errors.As(err, &held) || time.Since(begun) > patience/2 {
+		t.Error("Lock returned", err, "after", time.Since(begun))
+	}
+	_ = lock.Unlock(t.Context())
+}
+
 func TestServiceThatIsAwayIsAnError(t *testing.T) {
 	for _, fault := range []func(*relay.Relay){(*relay.Relay).Stop, (*relay.Relay).Hang} {
 		relay := relay.New(t)
@@ -151,71 +198,6 @@ func TestRefusalsAreErrors(t *testing.T) {
 	}
 }
 
-func TestOneInstanceIsTheLeader(t *testing.T) {
-	relay, name := relay.New(t), name(t)
-	first := quorumlockgocron.NewElector(relay.Client(), name, quorumlock.Options{TTL: long})
-	second := quorumlockgocron.NewElector(relay.Client(), name, quorumlock.Options{TTL: long})
-	if err := first.IsLeader(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	relay.Stop()
-	if err := first.IsLeader(t.Context()); err != nil {
-		t.Error("the leader needs the service for an answer:", err)
-	}
-	relay.Restart()
-	var held *quorumlock.HeldError
-	if err := second.IsLeader(t.Context()); !errors.As(err, &held) {
-		t.Error("a second leader:", err)
-	}
-	if err := first.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := first.IsLeader(t.Context()); !errors.Is(err, quorumlockgocron.ErrClosed) {
-		t.Error("a closed elector returned", err)
-	}
-	if err := second.IsLeader(t.Context()); err != nil {
-		t.Error("nobody is the leader:", err)
-	}
-	if err := second.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestGoroutinesShareALeader(t *testing.T) {
-	elector := elector(t, name(t), quorumlock.Options{})
-	var all sync.WaitGroup
-	for range 8 {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			if err := elector.IsLeader(t.Context()); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	all.Wait()
-	if err := elector.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestLeaderThatLosesItsLeaseIsElectedAgain(t *testing.T) {
-	relay := relay.New(t)
-	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{TTL: short, Wait: short})
-	if err := elector.IsLeader(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	relay.Stop()
-	for elector.IsLeader(t.Context()) == nil {
-		runtime.Gosched() // until the lease is over
-	}
-	relay.Restart()
-	if err := elector.IsLeader(t.Context()); err != nil {
-		t.Error(err)
-	}
-	_ = elector.Close()
-}
-
 func TestLockOfAKilledProcessEnds(t *testing.T) {
 	if name := relay.Held(); name != "" {
 		if _, err := locker(t, quorumlock.Options{TTL: 5 * time.Second}).Lock(t.Context(), name); err == nil {
@@ -225,11 +207,11 @@ func TestLockOfAKilledProcessEnds(t *testing.T) {
 	}
 	name := name(t)
 	relay.Start(t, name).Kill()
-	lock, err := locker(t, quorumlock.Options{Wait: patience}).Lock(t.Context(), name)
+	lock, err := client(t).Acquire(t.Context(), name, quorumlock.Options{Wait: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = lock.Unlock(t.Context())
+	_ = lock.Release()
 }
 
 func TestJobThatWasSuspendedPastItsLeaseLearnsTheLoss(t *testing.T) {
@@ -248,38 +230,13 @@ func TestJobThatWasSuspendedPastItsLeaseLearnsTheLoss(t *testing.T) {
 	name := name(t)
 	other := relay.Start(t, name)
 	other.Suspend()
-	lock, err := locker(t, quorumlock.Options{Wait: patience}).Lock(t.Context(), name) // the job runs here, too
+	lock, err := client(t).Acquire(t.Context(), name, quorumlock.Options{Wait: patience}) // the job runs here, too
 	if err != nil {
 		t.Fatal(err)
 	}
 	other.Resume()
 	other.Prints("in the job: quorumlock: ")
-	if err := lock.Unlock(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestLeaderThatWasSuspendedPastItsLeaseIsNoLeader(t *testing.T) {
-	if name := relay.Held(); name != "" {
-		elector := elector(t, name, quorumlock.Options{TTL: 2 * time.Second})
-		err := elector.IsLeader(t.Context())
-		fmt.Println("locked")
-		for err == nil {
-			err = elector.IsLeader(t.Context())
-		}
-		fmt.Println(err)
-		return
-	}
-	name := name(t)
-	other := relay.Start(t, name)
-	other.Suspend()
-	elector := elector(t, name, quorumlock.Options{Wait: patience})
-	if err := elector.IsLeader(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	other.Resume()
-	other.Prints("is held by ")
-	if err := elector.Close(); err != nil {
+	if err := lock.Release(); err != nil {
 		t.Error(err)
 	}
 }
@@ -315,7 +272,7 @@ func TestListenerOfGocronGetsErrorsOfLock(t *testing.T) {
 }
 
 // run runs a job at once, in a scheduler that ends with the test.
-func run(t *testing.T, name string, job func(), options ...gocron.SchedulerOption) {
+func run(t *testing.T, name string, job func(), options ...gocron.SchedulerOption) gocron.Scheduler {
 	t.Helper()
 	scheduler, err := gocron.NewScheduler(options...)
 	if err != nil {
@@ -327,10 +284,7 @@ func run(t *testing.T, name string, job func(), options ...gocron.SchedulerOptio
 		t.Fatal(err)
 	}
 	scheduler.Start()
-}
-
-func elector(t *testing.T, name string, options quorumlock.Options) *quorumlockgocron.Elector {
-	return quorumlockgocron.NewElector(client(t), name, options)
+	return scheduler
 }
 
 func client(t *testing.T) *quorumlock.Client {

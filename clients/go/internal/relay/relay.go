@@ -25,6 +25,7 @@ type Relay struct {
 	mu       sync.Mutex
 	open     []net.Conn
 	hangs    bool
+	hanging  int
 }
 
 // New returns a relay that accepts connections until the end of the test.
@@ -49,6 +50,13 @@ func (r *Relay) Hang() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.hangs = true
+}
+
+// Hanging returns the number of connections that hang.
+func (r *Relay) Hanging() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hanging
 }
 
 // Stop closes all connections, and refuses new ones.
@@ -80,19 +88,26 @@ func (r *Relay) listen(address string) {
 			if err != nil {
 				return
 			}
+			r.mu.Lock()
+			r.open = append(r.open, client)
+			hangs := r.hangs
+			if hangs {
+				r.hanging++
+			}
+			r.mu.Unlock()
+			if hangs {
+				continue
+			}
 			replica, err := net.Dial("tcp", service.Host)
 			if err != nil {
 				client.Close()
 				continue
 			}
 			r.mu.Lock()
-			r.open = append(r.open, client, replica)
-			hangs := r.hangs
+			r.open = append(r.open, replica)
 			r.mu.Unlock()
-			if !hangs {
-				go pass(client, replica)
-				go pass(replica, client)
-			}
+			go pass(client, replica)
+			go pass(replica, client)
 		}
 	}()
 }
