@@ -8,49 +8,174 @@ import (
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
+	"github.com/google/uuid"
+	"github.com/jonboulle/clockwork"
 	quorumlock "github.com/quorumlock/quorumlock/clients/go"
 )
 
-// TestEachFiringRunsOnce has three instances, whose clocks differ by up to half a second, with a job
-// each second for a minute.
-func TestEachFiringRunsOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
+// TestThreeSchedulers has the cases of gocron's TestScheduler_WithDistributed, under their names. Its
+// other case with a locker, TestScheduler_WithLocker_WithEventListeners, is
+// TestListenerOfGocronGetsErrorsOfLock. Left out are its cases of options that are nil, which no
+// provider sees.
+func TestThreeSchedulers(t *testing.T) {
+	one := map[gocron.JobStatus]int{gocron.Success: 1, gocron.Skip: 2}
+	all := map[gocron.JobStatus]int{gocron.Success: 3}
+	keep := quorumlock.Options{Keep: long}
+	for _, test := range []struct {
+		name    string
+		options func(name string) []gocron.SchedulerOption
+		want    map[gocron.JobStatus]int
+	}{
+		{"3 schedulers with elector", func(name string) []gocron.SchedulerOption {
+			elector := elector(t, name, quorumlock.Options{})
+			t.Cleanup(func() { _ = elector.Close() })
+			return []gocron.SchedulerOption{gocron.WithDistributedElector(elector)}
+		}, one},
+		{"3 schedulers with locker", func(string) []gocron.SchedulerOption {
+			return []gocron.SchedulerOption{gocron.WithDistributedLocker(locker(t, keep))}
+		}, one},
+		{"3 schedulers and job with Distributed locker", func(string) []gocron.SchedulerOption {
+			return []gocron.SchedulerOption{
+				gocron.WithGlobalJobOptions(gocron.WithDistributedJobLocker(locker(t, keep)))}
+		}, one},
+		{"3 schedulers and job with disabled Distributed locker", func(string) []gocron.SchedulerOption {
+			return []gocron.SchedulerOption{
+				gocron.WithDistributedLocker(locker(t, keep)),
+				gocron.WithGlobalJobOptions(gocron.WithDisabledDistributedJobLocker(true))}
+		}, all},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			name, jobs := name(t), make(monitor)
+			for range 3 {
+				run(t, name, func() {}, append(test.options(name), gocron.WithMonitor(jobs))...)
+			}
+			got := map[gocron.JobStatus]int{}
+			for range 3 {
+				got[<-jobs]++
+			}
+			for status, count := range test.want {
+				if got[status] != count {
+					t.Errorf("%v, not %v", got, test.want)
+				}
+			}
+		})
 	}
-	const firings, interval = 60, time.Second
-	name, begin := name(t), time.Now().Add(2*interval)
-	var mu sync.Mutex
-	runs := map[int]int{}
-	for _, late := range []time.Duration{0, interval / 4, interval / 2} {
-		scheduler, err := gocron.NewScheduler(
-			gocron.WithDistributedLocker(locker(t, quorumlock.Options{Keep: interval * 7 / 10})))
-		if err != nil {
-			t.Fatal(err)
+}
+
+// monitor is a gocron.Monitor that gets what became of each job.
+type monitor chan gocron.JobStatus
+
+func (m monitor) IncrementJob(_ uuid.UUID, _ string, _ []string, status gocron.JobStatus) {
+	m <- status
+}
+func (m monitor) RecordJobTiming(time.Time, time.Time, uuid.UUID, string, []string) {}
+
+const keep = 700 * time.Millisecond
+
+func TestEachFiringRunsOnceIfClocksDifferByLessThanKeep(t *testing.T) {
+	runs := lockedRuns(t, keep, minute, 0, 250*time.Millisecond, 500*time.Millisecond)
+	eachFiring(t, runs, minute, 1)
+}
+
+func TestFiringRunsAgainIfClocksDifferByMoreThanKeep(t *testing.T) {
+	runs := lockedRuns(t, 200*time.Millisecond, 5, 0, 500*time.Millisecond)
+	eachFiring(t, runs, 5, 2)
+}
+
+// TestRunsAreKeepApartWhateverTheClocks has an instance whose firing is at the time of the next one of
+// another instance. The lock has the name of the job, so that either may run.
+func TestRunsAreKeepApartWhateverTheClocks(t *testing.T) {
+	runs := lockedRuns(t, keep, minute, 0, 500*time.Millisecond, time.Second)
+	for i := range runs[1:] {
+		if apart := runs[i+1].at.Sub(runs[i].at); apart < keep {
+			t.Errorf("runs %d and %d are only %s apart", i, i+1, apart)
 		}
-		_, err = scheduler.NewJob(
-			gocron.DurationJob(interval),
-			gocron.NewTask(func() {
-				work := time.NewTimer(10 * time.Millisecond)
-				mu.Lock()
-				runs[int((time.Since(begin)-late+interval/10)/interval)]++
-				mu.Unlock()
-				<-work.C
-			}),
-			gocron.WithName(name),
-			gocron.WithStartAt(gocron.WithStartDateTime(begin.Add(late))),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scheduler.Start()
-		defer func() { _ = scheduler.Shutdown() }()
 	}
-	<-time.After(time.Until(begin.Add(firings * interval)))
-	mu.Lock()
-	defer mu.Unlock()
+	if len(runs) < minute {
+		t.Errorf("in %d seconds the job ran %d times", minute, len(runs))
+	}
+}
+
+func TestLeaderRunsEachFiringOnceWhateverTheClocks(t *testing.T) {
+	runs := runs(t, minute, func(job string) gocron.SchedulerOption {
+		elector := elector(t, job, quorumlock.Options{})
+		t.Cleanup(func() { _ = elector.Close() })
+		return gocron.WithDistributedElector(elector)
+	}, 0, 500*time.Millisecond, time.Second)
+	eachFiring(t, runs, minute, 1)
+}
+
+const minute = 60 // firings
+
+// aRun is a run of a job: its second by the clock of its instance, from 0, and its time.
+type aRun struct {
+	firing int
+	at     time.Time
+}
+
+func eachFiring(t *testing.T, runs []aRun, firings, want int) {
+	t.Helper()
+	count := map[int]int{}
+	for _, run := range runs {
+		count[run.firing]++
+	}
 	for firing := range firings {
-		if runs[firing] != 1 {
-			t.Errorf("firing %d ran %d times", firing, runs[firing])
+		if count[firing] != want {
+			t.Errorf("firing %d ran %d times, not %d", firing, count[firing], want)
 		}
 	}
 }
+
+func lockedRuns(t *testing.T, keep time.Duration, firings int, late ...time.Duration) []aRun {
+	return runs(t, firings, func(string) gocron.SchedulerOption {
+		return gocron.WithDistributedLocker(locker(t, quorumlock.Options{Keep: keep}))
+	}, late...)
+}
+
+// runs returns the runs of a job of 10 ms, each second, on one instance for each clock.
+func runs(t *testing.T, firings int, coordinated func(job string) gocron.SchedulerOption, late ...time.Duration) []aRun {
+	if testing.Short() {
+		t.Skip("takes up to a minute")
+	}
+	t.Parallel()
+	name, begin := name(t), time.Now().Truncate(time.Second).Add(3*time.Second)
+	var mu sync.Mutex
+	var runs []aRun
+	for _, by := range late {
+		clock := lateClock{clockwork.NewRealClock(), by}
+		scheduler, err := gocron.NewScheduler(gocron.WithClock(clock), coordinated(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = scheduler.Shutdown() }()
+		job := func() {
+			work := time.NewTimer(10 * time.Millisecond)
+			mu.Lock()
+			if firing := int(clock.Since(begin).Round(time.Second) / time.Second); firing >= 0 {
+				runs = append(runs, aRun{firing, time.Now()})
+			}
+			mu.Unlock()
+			<-work.C
+		}
+		each := gocron.CronJob("* * * * * *", true)
+		if _, err = scheduler.NewJob(each, gocron.NewTask(job), gocron.WithName(name)); err != nil {
+			t.Fatal(err)
+		}
+		scheduler.Start()
+	}
+	end := begin.Add(time.Duration(firings)*time.Second + late[len(late)-1])
+	<-time.After(time.Until(end))
+	mu.Lock()
+	defer mu.Unlock()
+	return runs
+}
+
+// lateClock is a clock that is late.
+type lateClock struct {
+	clockwork.Clock
+	by time.Duration
+}
+
+func (l lateClock) Now() time.Time                       { return l.Clock.Now().Add(-l.by) }
+func (l lateClock) Since(moment time.Time) time.Duration { return l.Now().Sub(moment) }
+func (l lateClock) Until(moment time.Time) time.Duration { return moment.Sub(l.Now()) }
