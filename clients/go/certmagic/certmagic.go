@@ -79,7 +79,8 @@ func isHeld(err error) bool {
 }
 
 // Unlock releases the lock. It returns a *quorumlock.LeaseLostError if the lease was lost before, and
-// was not acquired again.
+// was not acquired again, and a *quorumlock.UnavailableError if the service does not answer for three
+// seconds. The release then goes on in the background, until the TTL ends the lease.
 func (s *Storage) Unlock(_ context.Context, name string) error {
 	s.mu.Lock()
 	locks := s.held[name]
@@ -91,7 +92,14 @@ func (s *Storage) Unlock(_ context.Context, name string) error {
 		delete(s.held, name)
 	}
 	s.mu.Unlock()
-	return locks[0].Release()
+	released := make(chan error, 1)
+	go func() { released <- locks[0].Release() }()
+	select {
+	case err := <-released:
+		return err
+	case <-time.After(3 * time.Second):
+		return &quorumlock.UnavailableError{Err: errors.New("the release goes on in the background")}
+	}
 }
 
 // RenewLockLease returns nil if this process holds the lock. The client renews a lease without this

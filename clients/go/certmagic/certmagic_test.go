@@ -20,31 +20,20 @@ import (
 
 const long, short = 20 * time.Second, time.Second
 
+// CertMagic has no tests for a Storage of others. Those of its own, about locks and data, are here:
+//   - TestFileStorageWriteLock: TestLockWaitsForUnlock and TestContextThatEnded. Only FileStorage locks
+//     without a look at a context that has ended.
+//   - TestRenewLockLeaseWithInterface: TestRenewalAcquiresALostLockAgain.
+//   - TestFileStorageStoreLoad: TestStorageIsThatOfTheOtherOne.
+//
+// Left out are those of code that a Storage does not have: TestFileStorageStoreLoadRace (writes of
+// FileStorage), TestPrefixAndKeyBuilders, TestRenewLockLeaseDuration (an argument that is not used
+// here), and TestRenewLockLeaseWithoutInterface.
 var (
 	_ certmagic.Storage          = (*quorumlockcertmagic.Storage)(nil)
 	_ certmagic.TryLocker        = (*quorumlockcertmagic.Storage)(nil)
 	_ certmagic.LockLeaseRenewer = (*quorumlockcertmagic.Storage)(nil)
 )
-
-func Example() {
-	client, err := quorumlock.New(quorumlock.Config{}) // URLs from QUORUMLOCK_URL
-	if err != nil {
-		panic(err)
-	}
-	files := &certmagic.FileStorage{Path: "/var/lib/certificates"}
-	storage := quorumlockcertmagic.New(files, client, quorumlock.Options{})
-	certmagic.Default.Storage = storage
-
-	ctx := context.Background()
-	if err := storage.Lock(ctx, "issue_cert_example.com"); err != nil { // as CertMagic does
-		panic(err)
-	}
-	fmt.Println(storage.RenewLockLease(ctx, "issue_cert_example.com", time.Minute))
-	fmt.Println(storage.Unlock(ctx, "issue_cert_example.com"))
-	// Output:
-	// <nil>
-	// <nil>
-}
 
 func TestStorageIsThatOfTheOtherOne(t *testing.T) {
 	storage := storage(t, relay.New(t).Client(), quorumlock.Options{})
@@ -76,6 +65,39 @@ func TestLockWaitsForUnlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock(t, two, name)
+}
+
+func TestContextThatEnded(t *testing.T) {
+	storage, name := storage(t, relay.New(t).Client(), quorumlock.Options{}), name(t)
+	lock(t, storage, name)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := storage.Lock(ended, name); !errors.Is(err, context.Canceled) {
+		t.Error("Lock returned", err)
+	}
+	if err := storage.Unlock(ended, name); err != nil {
+		t.Error("Unlock returned", err)
+	}
+	lock(t, storage, name)
+	unlock(t, storage, name)
+}
+
+func TestUnlockWithoutTheServiceGoesOnInTheBackground(t *testing.T) {
+	relay, name := relay.New(t), name(t)
+	one := storage(t, relay.Client(), quorumlock.Options{TTL: 2 * long})
+	lock(t, one, name)
+	relay.Stop()
+	begun := time.Now()
+	var unavailable *quorumlock.UnavailableError
+	if err := one.Unlock(t.Context(), name); !errors.As(err, &unavailable) {
+		t.Error("Unlock returned", err)
+	}
+	relay.Restart()
+	lock(t, one, name)
+	if waited := time.Since(begun); waited > long {
+		t.Error("Unlock, and the next Lock, waited for", waited)
+	}
+	unlock(t, one, name)
 }
 
 func TestGoroutinesTakeTurns(t *testing.T) {
