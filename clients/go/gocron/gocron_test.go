@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
-	"github.com/google/uuid"
 	quorumlock "github.com/quorumlock/quorumlock/clients/go"
 	quorumlockgocron "github.com/quorumlock/quorumlock/clients/go/gocron"
 	"github.com/quorumlock/quorumlock/clients/go/internal/relay"
@@ -256,18 +255,6 @@ func TestLockSurvivesARestartOfTheService(t *testing.T) {
 	}
 	if err := lock.Unlock(t.Context()); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestListenerOfGocronGetsErrorsOfLock(t *testing.T) {
-	failures := make(chan error, 1)
-	listener := gocron.AfterLockError(func(_ uuid.UUID, _ string, err error) { failures <- err })
-	run(t, "a//b", func() { t.Error("the job ran") },
-		gocron.WithDistributedLocker(locker(t, quorumlock.Options{})),
-		gocron.WithGlobalJobOptions(gocron.WithEventListeners(listener)))
-	var refused *quorumlock.RefusedError
-	if err := <-failures; !errors.As(err, &refused) {
-		t.Error("the listener got", err)
 	}
 }
 

@@ -3,6 +3,7 @@
 package gocron_test
 
 import (
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -69,6 +70,18 @@ func (m monitor) IncrementJob(_ uuid.UUID, _ string, _ []string, status gocron.J
 	m <- status
 }
 func (m monitor) RecordJobTiming(time.Time, time.Time, uuid.UUID, string, []string) {}
+
+func TestListenerOfGocronGetsErrorsOfLock(t *testing.T) {
+	failures := make(chan error, 1)
+	listener := gocron.AfterLockError(func(_ uuid.UUID, _ string, err error) { failures <- err })
+	run(t, "a//b", func() { t.Error("the job ran") },
+		gocron.WithDistributedLocker(locker(t, quorumlock.Options{})),
+		gocron.WithGlobalJobOptions(gocron.WithEventListeners(listener)))
+	var refused *quorumlock.RefusedError
+	if err := <-failures; !errors.As(err, &refused) {
+		t.Error("the listener got", err)
+	}
+}
 
 const keep = 700 * time.Millisecond
 
