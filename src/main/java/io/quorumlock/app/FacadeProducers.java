@@ -2,7 +2,6 @@
 package io.quorumlock.app;
 
 import io.quorumlock.facade.FleetLockTerms;
-import io.quorumlock.facade.McpTerms;
 import io.quorumlock.facade.TerraformTerms;
 import io.quorumlock.paths.Route;
 import io.quorumlock.rest.HiddenRoutes;
@@ -58,11 +57,5 @@ final class FacadeProducers {
     FleetLockTerms fleetLockTerms() {
         FacadeConfig.FleetLock fleetLock = config.fleetlock();
         return new FleetLockTerms(fleetLock.ttl(), fleetLock.slots(), FacadeChecks.slots(fleetLock));
-    }
-
-    @Produces
-    @Singleton
-    McpTerms mcpTerms() {
-        return new McpTerms(config.mcp().ttl());
     }
 }

@@ -20,6 +20,11 @@ final class JsonRpc {
 
     private JsonRpc() {}
 
+    /** Returns whether it is the id of a request: a string or a whole number, also if it is written like 1.0. */
+    static boolean isId(JsonNode id) {
+        return id.isTextual() || id.canConvertToExactIntegral();
+    }
+
     static Answer result(JsonNode id, Map<String, Object> result) {
         return answer(200, id, "result", result);
     }
@@ -36,7 +41,7 @@ final class JsonRpc {
     private static Answer answer(int status, JsonNode id, String outcome, Map<String, Object> body) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", "2.0");
-        if (id.isValueNode() && !id.isNull()) {
+        if (isId(id)) {
             message.put("id", id);
         }
         message.put(outcome, body);

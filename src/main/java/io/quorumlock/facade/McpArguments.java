@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
@@ -14,6 +17,7 @@ import io.quorumlock.rest.FieldErrors;
 import io.quorumlock.rest.ForceReason;
 import io.quorumlock.rest.RequestFields;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The arguments of all tools, with the rules that they have over HTTP. {@link McpTool} says which of them a tool has.
@@ -39,6 +43,24 @@ record McpArguments(
         implements RequestFields {
     private static final int PAGE = 100;
     private static final long MILLIS_OF_MINUTE = 60_000;
+    private static final Set<String> LABEL = Set.of("agent", "note");
+
+    /** Returns the argument as a field of the HTTP API, which takes less: 30.0 is an integer of JSON Schema, and labels may be long. */
+    static JsonNode adapted(String name, JsonNode value) {
+        if (value.isDouble() && value.canConvertToExactIntegral()) {
+            return LongNode.valueOf(value.longValue());
+        }
+        return LABEL.contains(name) && value.isTextual() ? TextNode.valueOf(cut(value.textValue())) : value;
+    }
+
+    /** Cuts a label that is too long, because an agent cannot count characters, and another call would cost it more. */
+    private static String cut(String label) {
+        if (label.length() <= Owner.LONGEST) {
+            return label;
+        }
+        int end = Owner.LONGEST - 1;
+        return label.substring(0, Character.isHighSurrogate(label.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
@@ -53,11 +75,6 @@ record McpArguments(
         errors.range("fencingToken", fencingToken, 1, FencingToken.LARGEST, "");
         errors.require(ownNames.isPresent() || ownToken.isEmpty(), "ownNames", "is required with ownToken");
         errors.require(ownToken.isPresent() || ownNames.isEmpty(), "ownToken", "is required with ownNames");
-        try {
-            owner();
-        } catch (IllegalArgumentException tooLong) {
-            errors.require(false, "note", tooLong.getMessage() + ", with the agent and \": \" before it");
-        }
     }
 
     static long leastMinutes(Limits limits) {
@@ -65,7 +82,7 @@ record McpArguments(
     }
 
     Optional<Owner> owner() {
-        return agent.flatMap(who -> note.map(what -> new Owner(who.label() + ": " + what.label())));
+        return agent.flatMap(who -> note.map(what -> new Owner(cut(who.label() + ": " + what.label()))));
     }
 
     PageTerms page() {

@@ -2,7 +2,6 @@
 package io.quorumlock.facade;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quorumlock.rest.ProblemException;
 import io.vertx.core.MultiMap;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,7 @@ import java.util.regex.Pattern;
 record McpMessage(JsonNode id, String method, JsonNode params, boolean selfContained) {
     static final String TOOL_CALL = "tools/call";
     /** The newest first. */
-    static final List<String> VERSIONS = List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26");
+    static final List<String> VERSIONS = List.of("2026-07-28", "2025-11-25", "2025-06-18");
     /** Those with the handshake {@code initialize}. */
     static final List<String> WITH_HANDSHAKE = VERSIONS.subList(1, VERSIONS.size());
 
@@ -32,20 +31,20 @@ record McpMessage(JsonNode id, String method, JsonNode params, boolean selfConta
 
     /** @throws ProblemException with an error of JSON-RPC if the message is not valid */
     static McpMessage read(JsonNode body, MultiMap headers) {
+        JsonNode id = body.path("id");
         if (body.isArray()) {
-            throw invalid("must not be a batch; send each message in its own request");
+            throw invalid(id, "must not be a batch; send each message in its own request");
         }
         JsonNode params = body.path("params");
         if (!"2.0".equals(body.path("jsonrpc").textValue())
                 || !body.path("method").isTextual()
                 || !(params.isMissingNode() || params.isObject())) {
-            throw invalid("must be an object with jsonrpc \"2.0\", a method, and params, if any, in an object");
+            throw invalid(id, "must be an object with jsonrpc \"2.0\", a method, and params, if any, in an object");
         }
-        JsonNode id = body.path("id");
         String method = body.path("method").textValue();
         boolean notification = method.startsWith("notifications/");
-        if (notification ? !id.isMissingNode() : !id.isTextual() && !id.isIntegralNumber()) {
-            throw invalid("must have an id, a string or a whole number, unless it is a notification");
+        if (notification ? !id.isMissingNode() : !JsonRpc.isId(id)) {
+            throw invalid(id, "must have an id, a string or a whole number, unless it is a notification");
         }
         JsonNode meta = params.path("_meta");
         String version = version(id, meta, headers);
@@ -56,11 +55,11 @@ record McpMessage(JsonNode id, String method, JsonNode params, boolean selfConta
         return message;
     }
 
-    private static ProblemException invalid(String rule) {
-        return JsonRpc.refusal(400, MissingNode.getInstance(), JsonRpc.INVALID_REQUEST, "The message " + rule + ".");
+    private static ProblemException invalid(JsonNode id, String rule) {
+        return JsonRpc.refusal(400, id, JsonRpc.INVALID_REQUEST, "The message " + rule + ".");
     }
 
-    /** Returns the version in the message or in its header. Without one, it is the last version without this header. */
+    /** Returns the version in the message or in its header. A message without one follows a handshake. */
     private static String version(JsonNode id, JsonNode meta, MultiMap headers) {
         String declared = meta.path(META + "protocolVersion").textValue();
         if (declared != null && !isOnly(declared, headers.getAll(VERSION))) {
@@ -92,7 +91,9 @@ record McpMessage(JsonNode id, String method, JsonNode params, boolean selfConta
             throw mismatch(id, "Mcp-Method", method);
         }
         String tool = params.path("name").asText();
-        if (method.equals(TOOL_CALL) && !isOnly(tool, headers.getAll("Mcp-Name"))) {
+        List<String> names =
+                headers.getAll("Mcp-Name").stream().map(McpMessage::decoded).toList();
+        if (method.equals(TOOL_CALL) && !isOnly(tool, names)) {
             throw mismatch(id, "Mcp-Name", tool);
         }
     }
@@ -103,10 +104,10 @@ record McpMessage(JsonNode id, String method, JsonNode params, boolean selfConta
     }
 
     private static boolean isOnly(String value, List<String> headers) {
-        return headers.size() == 1 && value.equals(decoded(headers.get(0)));
+        return headers.equals(List.of(value));
     }
 
-    /** Returns the text of a header, which may be encoded because it is not ASCII. */
+    /** Returns the text of the header Mcp-Name, which may be encoded because it is not ASCII. */
     private static String decoded(String header) {
         Matcher encoded = ENCODED.matcher(header);
         try {

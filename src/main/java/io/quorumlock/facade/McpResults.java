@@ -52,8 +52,8 @@ final class McpResults {
         return outcome.granted()
                 .map(lease -> lease(
                         lease,
-                        "Keep the token: any call with it extends the locks. Check before you write, and release when you"
-                                + " have finished."))
+                        "Keep the names and the token: extend, check and list with them extend the locks. Check before you"
+                                + " write, and release when you have finished."))
                 .orElseGet(() -> McpResult.of(outcomes.acquisition(outcome)));
     }
 

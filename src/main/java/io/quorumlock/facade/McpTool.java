@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.rest.FieldErrors;
 import java.util.List;
@@ -55,7 +56,8 @@ public enum McpTool {
               "description": "Names such as repository/path/of/file, without a slash at the beginning."},
              "agent": {"type": "string",
               "description": "Who you are, so that others can find you: your name, session or branch."},
-             "note": {"type": "string", "description": "What you do with the locks, in a few words. Others read it."},
+             "note": {"type": "string", "description": "What you do with the locks, in a few words. Others read it.\
+             The agent and the note are cut after %5$d characters together."},
              "token": {"type": "string", "description": "The token that acquire returned."},
              "ownNames": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": %1$d,
               "description": "All names of your own acquire."},
@@ -106,7 +108,8 @@ public enum McpTool {
                         ResourceNames.MOST,
                         McpArguments.leastMinutes(limits),
                         limits.ttlMax().toMinutes(),
-                        limits.waitMax().toSeconds()));
+                        limits.waitMax().toSeconds(),
+                        Owner.LONGEST));
         ArrayNode tools = JsonNodeFactory.instance.arrayNode();
         Stream.of(values()).forEach(tool -> tools.add(tool.description(arguments)));
         return tools;
@@ -120,7 +123,12 @@ public enum McpTool {
         required.forEach(names::add);
         ObjectNode properties = schema.putObject("properties");
         Stream.concat(required.stream(), optional.stream()).forEach(name -> properties.set(name, arguments.get(name)));
-        tool.putObject("annotations").put("destructiveHint", this == BREAK).put("openWorldHint", false);
+        // With ownToken, check and list extend a lease: no tool is read-only.
+        tool.putObject("annotations")
+                .put("readOnlyHint", false)
+                .put("destructiveHint", this == BREAK)
+                .put("idempotentHint", this != ACQUIRE && this != BREAK)
+                .put("openWorldHint", false);
         return tool;
     }
 }

@@ -24,18 +24,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The calls of tools. Each that names the lease of its agent extends it, because agents do not call while they think. */
 @Singleton
 final class McpTools {
     private final LockCalls calls;
-    private final McpTerms terms;
+    private final Duration defaultTtl;
     private final McpResults results;
     private final RequestReader reader;
 
-    McpTools(LockCalls calls, McpTerms terms, McpResults results, RequestReader reader) {
+    McpTools(
+            LockCalls calls,
+            @ConfigProperty(name = "quorumlock.mcp.ttl") Duration defaultTtl,
+            McpResults results,
+            RequestReader reader) {
         this.calls = calls;
-        this.terms = terms;
+        this.defaultTtl = defaultTtl;
         this.results = results;
         this.reader = reader;
     }
@@ -61,6 +66,7 @@ final class McpTools {
     private McpArguments read(McpTool tool, ObjectNode fields) {
         FieldErrors errors = new FieldErrors();
         tool.check(fields, errors);
+        fields.properties().forEach(field -> field.setValue(McpArguments.adapted(field.getKey(), field.getValue())));
         try {
             return reader.bind(McpArguments.class, fields, errors);
         } catch (IOException bug) {
@@ -83,7 +89,7 @@ final class McpTools {
     }
 
     private Duration ttl(McpArguments arguments) {
-        return arguments.ttlMinutes().map(Duration::ofMinutes).orElse(terms.ttl());
+        return arguments.ttlMinutes().map(Duration::ofMinutes).orElse(defaultTtl);
     }
 
     private Uni<McpResult> extend(McpArguments arguments, RoutingContext request) {
@@ -121,7 +127,7 @@ final class McpTools {
         if (arguments.ownToken().isEmpty()) {
             return observation.get();
         }
-        return extend(arguments.ownNames(), arguments.ownToken(), terms.ttl(), request)
+        return extend(arguments.ownNames(), arguments.ownToken(), defaultTtl, request)
                 .flatMap(own -> Uni.createFrom()
                         .deferred(() -> observation.get())
                         .onFailure(ProblemException.class)

@@ -7,7 +7,7 @@ package io.quorumlock.lock;
  * @param label 1 to 128 characters without control characters
  */
 public record Owner(String label) {
-    static final int LONGEST = 128;
+    public static final int LONGEST = 128;
 
     public Owner {
         if (label.isEmpty() || label.length() > LONGEST) {

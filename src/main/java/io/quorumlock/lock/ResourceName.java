@@ -29,6 +29,9 @@ public record ResourceName(String text) {
 
     /** Checks the rules that are common to a name and a prefix of one. */
     static void checkText(String text) {
+        if (text.startsWith("/")) {
+            throw new IllegalArgumentException("must not begin with a slash: leave it out");
+        }
         if (text.length() > MOST_BYTES || text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
             throw new IllegalArgumentException("must have at most " + MOST_BYTES + " bytes in UTF-8");
         }

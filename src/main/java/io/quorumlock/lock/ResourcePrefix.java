@@ -10,7 +10,7 @@ public record ResourcePrefix(String text) {
 
     public ResourcePrefix {
         ResourceName.checkText(text);
-        if (text.startsWith("/") || text.contains("//")) {
+        if (text.contains("//")) {
             throw new IllegalArgumentException("must not contain an empty segment");
         }
         String[] segments = text.split("/", -1);

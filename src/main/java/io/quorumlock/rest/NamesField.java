@@ -51,7 +51,8 @@ final class NamesField extends JsonDeserializer<ResourceNames> {
         try {
             return new ResourceName(text);
         } catch (IllegalArgumentException invalid) {
-            throw new IllegalArgumentException("has a name that " + invalid.getMessage());
+            throw new IllegalArgumentException(
+                    "has the name " + LogSanitizer.quoted(text) + ", which " + invalid.getMessage());
         }
     }
 }

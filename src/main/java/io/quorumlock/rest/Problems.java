@@ -31,7 +31,8 @@ public final class Problems {
         members.put("key", key.text());
         members.put("verb", verb.label());
         members.put(kind, name);
-        String detail = "The API key has no rule that allows " + verb.label() + " on this " + kind + ".";
+        String detail = "The API key has no rule that allows " + verb.label() + " on the " + kind + " "
+                + LogSanitizer.quoted(name) + ".";
         return Answer.of(new Problem(ProblemType.FORBIDDEN, detail, members));
     }
 

@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** docs/use/agents.md and the skill of agents, on a running service. */
@@ -50,6 +52,15 @@ class AgentsPageTest {
             String header = server.at("/headers/Authorization").asText().replace("your-key", KeysText.ALICE);
             assertEquals(200, list(header).statusCode());
         }
+    }
+
+    @Test
+    void ruleForAgentsAllowsAllButForce() throws IOException {
+        JsonNode rule = JSON.readTree(PAGE.blocks("json").get(0));
+        Set<String> verbs = new TreeSet<>();
+        rule.path("verbs").forEach(verb -> verbs.add(verb.asText()));
+        assertEquals(Set.of("acquire", "extend", "release", "read", "list"), verbs);
+        assertEquals("shop/", rule.path("prefix").asText());
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** A Markdown document of the project. */
 public record Document(Path path, String text) {
     private static final Pattern FENCED =
-            Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+            Pattern.compile("^ *```(\\w*)\\n(.*?)^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
     public static Document read(Path path) {

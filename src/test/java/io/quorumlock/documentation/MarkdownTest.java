@@ -28,6 +28,12 @@ class MarkdownTest {
         assertEquals(List.of(), breaches(MarkdownTest::brokenTable));
     }
 
+    /** A fence with content on its line renders as inline code. */
+    @Test
+    void keepsFencesOnTheirOwnLines() {
+        assertEquals(List.of(), breaches(MarkdownTest::brokenFence));
+    }
+
     @Test
     void keepsTheReadmeShort() {
         assertTrue(Document.readme().text().lines().count() <= README_LINES);
@@ -66,6 +72,11 @@ class MarkdownTest {
         String text = lines.get(line);
         boolean prose = Stream.of(ROW, CODE).noneMatch(text::startsWith);
         return prose && text.length() > COLUMNS ? text.length() + " columns" : "";
+    }
+
+    /** Whole blocks of code are not in the prose. */
+    private static String brokenFence(List<String> lines, int line) {
+        return lines.get(line).contains("```") ? "fence without block" : "";
     }
 
     private static String brokenTable(List<String> lines, int line) {

@@ -29,7 +29,8 @@ class McpArgumentsTest {
                 "acquire | {'names': 'bad/x', 'agent': 'a', 'note': 'n'} | names must be an array of names.",
                 "acquire | {'names': [7], 'agent': 'a', 'note': 'n'} | names must have only strings.",
                 "acquire | {'names': ['bad/../x'], 'agent': 'a', 'note': 'n'} | must not contain the segment \"..\".",
-                "acquire | {'names': ['/bad/x'], 'agent': 'a', 'note': 'n'} | must not be empty or contain an empty segment.",
+                "acquire | {'names': ['bad/x', '/bad/x'], 'agent': 'a', 'note': 'n'} | names has the name \"/bad/x\", which must not begin with a slash: leave it out.",
+                "acquire | {'names': ['bad//x'], 'agent': 'a', 'note': 'n'} | names has the name \"bad//x\", which must not be empty or contain an empty segment.",
                 "acquire | {'names': ['bad/x', null], 'agent': 'a', 'note': 'n'} | names must have only strings.",
                 "acquire | {'names': ['bad/x'], 'agent': 7, 'note': 'n'} | agent must be a string.",
                 "acquire | {'names': ['bad/x'], 'agent': '', 'note': 'n'} | agent must have 1 to 128 characters.",
@@ -39,6 +40,8 @@ class McpArgumentsTest {
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 0} | ttlMinutes must be from 1 to 120",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 121} | ttlMinutes must be from 1 to 120",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 1e400} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 30.5} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 1e30} | ttlMinutes must be from 1 to 120",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': '5'} | ttlMinutes must be a whole number.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': -1} | waitSeconds must be from 0 to 10",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': 11} | waitSeconds must be from 0 to 10",
@@ -52,7 +55,8 @@ class McpArgumentsTest {
                 "check | {} | names is required.",
                 "check | {'names': ['bad/x'], 'ownToken': 'a-token-of-nobody'} | ownNames is required with ownToken.",
                 "list | {'ownNames': ['bad/x']} | ownToken is required with ownNames.",
-                "list | {'prefix': '//'} | prefix must not contain an empty segment.",
+                "list | {'prefix': '//'} | prefix must not begin with a slash: leave it out.",
+                "list | {'prefix': 'bad//'} | prefix must not contain an empty segment.",
                 "list | {'after': ''} | after must not be empty",
                 "break | {'name': 'bad/x'} | reason is required.",
                 "break | {'reason': 'x'} | name is required.",
@@ -68,16 +72,44 @@ class McpArgumentsTest {
     }
 
     @Test
-    void limitsNamesAndLabel() {
+    void limitsNames() {
         String tooMany =
                 IntStream.range(0, 33).mapToObj(i -> "\"bad/" + i + "\"").collect(Collectors.joining(", ", "[", "]"));
         assertTrue(ALICE.refused("acquire", "{\"names\": " + tooMany + ", \"agent\": \"a\", \"note\": \"n\"}")
                 .contains("names must have 1 to 32 names."));
         assertTrue(ALICE.refused("check", "{\"names\": " + tooMany + "}").contains("1 to 32"));
-        String labels = "{\"names\": [\"bad/label\"], \"agent\": \"%s\", \"note\": \"%s\"}";
-        String text = ALICE.refused("acquire", labels.formatted("a".repeat(64), "n".repeat(63)));
-        assertTrue(text.contains("note must have 1 to 128 characters, with the agent"), text);
-        JsonNode lease = ALICE.done("acquire", labels.formatted("a".repeat(64), "n".repeat(62)));
-        ALICE.done("release", "{\"names\": [\"bad/label\"], \"token\": " + lease.path("token") + "}");
+    }
+
+    /** The last character of a cut label may be half of one in UTF-16. */
+    @Test
+    void cutsLongLabels() {
+        assertEquals("a: " + "n".repeat(125), label("a", "n".repeat(125)));
+        assertEquals("a: " + "n".repeat(124) + "…", label("a", "n".repeat(126)));
+        assertEquals("a: " + "n".repeat(124) + "…", label("a", "n".repeat(9_000)));
+        assertEquals("a".repeat(127) + "…", label("a".repeat(200), "n"));
+        assertEquals("a: " + "😀".repeat(62) + "…", label("a", "😀".repeat(64)));
+        assertEquals("ab: " + "😀".repeat(61) + "…", label("ab", "😀".repeat(64)));
+    }
+
+    private static String label(String agent, String note) {
+        JsonNode lease = ALICE.done(
+                "acquire", "{\"names\": [\"label\"], \"agent\": \"%s\", \"note\": \"%s\"}".formatted(agent, note));
+        String label = ALICE.done("check", "{\"names\": [\"label\"]}")
+                .at("/locks/0/owner")
+                .asText();
+        ALICE.done("release", "{\"names\": [\"label\"], \"token\": " + lease.path("token") + "}");
+        return label;
+    }
+
+    @Test
+    void acceptsIntegersOfJsonSchema() {
+        JsonNode lease = ALICE.done(
+                "acquire",
+                "{\"names\": [\"integers\"], \"agent\": \"a\", \"note\": \"n\", \"ttlMinutes\": 20.0, \"waitSeconds\": 0.0}");
+        assertEquals(1_199, lease.path("remainingSeconds").asLong(), 20);
+        ALICE.done(
+                "break",
+                "{\"name\": \"integers\", \"reason\": \"test\", \"fencingToken\": " + lease.path("fencingToken")
+                        + ".0}");
     }
 }

@@ -52,6 +52,14 @@ class McpToolsTest {
     }
 
     @Test
+    void saysWhatExtendsTheLocks() {
+        String names = "[\"tools/advice\"]";
+        JsonNode result = ALICE.call("acquire", taking(names, ""));
+        String text = McpAgent.text(result, 0);
+        assertTrue(text.contains("Keep the names and the token: extend, check and list with them extend"), text);
+    }
+
+    @Test
     void usesLocksOfHttp() {
         JsonNode lease = acquire(ALICE, "[\"tools/http\"]", "");
         assertBetween(1_750, 1_800, lease.path("remainingSeconds").asLong());
@@ -201,20 +209,21 @@ class McpToolsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "acquire | {'names': ['own/x'], 'agent': 'bob', 'note': 'x'} | acquire",
-                "acquire | {'names': ['shared/x', 'own/x'], 'agent': 'bob', 'note': 'x'} | acquire",
-                "extend | {'names': ['shared/x'], 'token': 'a-token-of-nobody'} | extend",
-                "release | {'names': ['own/x'], 'token': 'a-token-of-nobody'} | release",
-                "check | {'names': ['own/x']} | read",
-                "check | {'names': ['shared/x'], 'ownNames': ['shared/x'], 'ownToken': 'a-token-of-nobody'} | extend",
-                "list | {} | list",
-                "list | {'prefix': 'share'} | list",
-                "break | {'name': 'shared/x', 'reason': 'x'} | force"
+                "acquire | {'names': ['own/x'], 'agent': 'bob', 'note': 'x'} | acquire | the resource \"own/x\".",
+                "acquire | {'names': ['shared/x', 'own/x'], 'agent': 'bob', 'note': 'x'} | acquire | the resource \"own/x\".",
+                "extend | {'names': ['shared/x'], 'token': 'a-token-of-nobody'} | extend | the resource \"shared/x\".",
+                "release | {'names': ['own/x'], 'token': 'a-token-of-nobody'} | release | the resource \"own/x\".",
+                "check | {'names': ['own/x']} | read | the resource \"own/x\".",
+                "check | {'names': ['shared/x'], 'ownNames': ['shared/x'], 'ownToken': 'a-token-of-nobody'} | extend | the resource \"shared/x\".",
+                "list | {} | list | the prefix \"\".",
+                "list | {'prefix': 'share'} | list | the prefix \"share\".",
+                "break | {'name': 'shared/x', 'reason': 'x'} | force | the resource \"shared/x\"."
             })
-    void requiresPermissionForEachName(String tool, String arguments, String verb) {
+    void requiresPermissionForEachName(String tool, String arguments, String verb, String denied) {
         JsonNode result = BOB.call(tool, arguments.replace('\'', '"'));
         assertTrue(result.path("isError").asBoolean(), result::toString);
         assertTrue(McpAgent.text(result, 0).startsWith("The API key does not allow this request."), result::toString);
+        assertTrue(McpAgent.text(result, 0).contains(denied), result::toString);
         assertEquals(verb, result.at("/structuredContent/verb").asText());
         assertEquals("free", state("shared/x").path("state").asText());
     }

@@ -66,6 +66,8 @@ class McpWithoutHandshakeTest {
         "MCP-Protocol-Version, 2025-11-25",
         "Mcp-Method, ''",
         "Mcp-Method, tools/list",
+        "Mcp-Method, =?base64?dG9vbHMvY2FsbA==?=",
+        "MCP-Protocol-Version, =?base64?MjAyNi0wNy0yOA==?=",
         "Mcp-Name, ''",
         "Mcp-Name, break",
         "Mcp-Name, =?base64?YnJlYWs=?=",

@@ -54,7 +54,7 @@ class KeyStoreTest {
                 "{'keys':[{'sha256':'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'}]} | keys[0].sha256: is the SHA-256 of an empty input",
                 "{'keys':[{'id':'a','sha256':'HASH','rules':[],'key':'canary-0123456789'}]} | keys[0]: has an unknown field; known are id, quota, rules, sha256",
                 "{'keys':[{'id':'a','id':'b'}]} | line 1, column 24: has the same field twice",
-                "{'keys':[{'rules':[{'prefix':'/a'}]}]} | keys[0].rules[0].prefix: must not contain an empty segment",
+                "{'keys':[{'rules':[{'prefix':'/a'}]}]} | keys[0].rules[0].prefix: must not begin with a slash: leave it out",
                 "{'keys':[{'rules':[{'prefix':'a/../b'}]}]} | prefix: must not contain the segment \"..\"",
                 "{'keys':[{'rules':[{'prefix':'a\\nb'}]}]} | prefix: must not contain control characters",
                 "{'keys':[{'rules':[{'prefix':'\\ud800'}]}]} | prefix: must be valid UTF-8",
