@@ -1,8 +1,9 @@
 // Takes, extends and releases locks with a JavaScript SDK of MCP: "sdk", or its successor "client". Each call goes to the next
-// replica.
+// replica. Then takes turns with other agents to append to a file.
 import assert from 'node:assert';
+import { appendFileSync } from 'node:fs';
 
-const [sdk, key, lock, ...urls] = process.argv.slice(2);
+const [sdk, key, lock, file, ...urls] = process.argv.slice(2);
 const [of, transport] =
   sdk === 'sdk'
     ? ['@modelcontextprotocol/sdk/client/index.js', '@modelcontextprotocol/sdk/client/streamableHttp.js']
@@ -41,6 +42,22 @@ const released = await call('release', own);
 assert(!released.failed, released.text);
 const lost = await call('extend', own);
 assert(lost.failed && lost.text.includes('stop writing'), lost.text);
+for (let left = 10; left > 0; ) {
+  const both = ['agents/file', lock];
+  const turn = await call('acquire', { names: both, agent: lock, note: 'append', waitSeconds: 5 });
+  if (turn.failed) {
+    assert(turn.fields.held, turn.text);
+    continue;
+  }
+  appendFileSync(file, `begin ${lock}\n`);
+  const { token } = turn.fields;
+  const kept = await call('check', { names: both, ownNames: both, ownToken: token });
+  assert(!kept.failed, kept.text);
+  appendFileSync(file, `end ${lock}\n`);
+  left--;
+  const given = await call('release', { names: both, token });
+  assert(!given.failed, given.text);
+}
 for (const client of clients) {
   await client.close();
 }

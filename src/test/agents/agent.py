@@ -1,15 +1,23 @@
-"""Takes, extends and releases locks with the Python SDK of MCP. Each call goes to the next replica."""
+"""Takes, extends and releases locks with the Python SDK of MCP. Each call goes to the next replica. Then takes turns with other
+agents to append to a file.
+"""
 
 import asyncio
 import contextlib
 import itertools
+import pathlib
 import sys
 
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-MODE, KEY, LOCK, *URLS = sys.argv[1:]
+MODE, KEY, LOCK, FILE, *URLS = sys.argv[1:]
+
+
+def append(file, text):
+    with file.open("a") as end:
+        end.write(text)
 
 
 async def main():
@@ -40,6 +48,20 @@ async def main():
         assert not failed, text
         failed, _, text = await call("extend", **own)
         assert failed and "stop writing" in text, text
+        file, left = pathlib.Path(FILE), 10
+        while left > 0:
+            names = ["agents/file", LOCK]
+            failed, lease, text = await call("acquire", names=names, agent=LOCK, note="append", waitSeconds=5)
+            if failed:
+                assert "held" in lease, text
+                continue
+            append(file, f"begin {LOCK}\n")
+            failed, _, text = await call("check", names=names, ownNames=names, ownToken=lease["token"])
+            assert not failed, text
+            append(file, f"end {LOCK}\n")
+            left -= 1
+            failed, _, text = await call("release", names=names, token=lease["token"])
+            assert not failed, text
         print(clients[0].protocol_version, *(tool.name for tool in tools))
 
 

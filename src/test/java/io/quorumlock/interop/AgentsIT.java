@@ -19,7 +19,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,9 @@ class AgentsIT {
     private static final String TOOLS = " acquire extend release check list break\n";
     private static final Map<String, String> PATIENT =
             Map.of("QUORUMLOCK_NODE_TIMEOUT", "250ms", "QUORUMLOCK_TTL_MAX", "2h");
+
+    /** One for each agent, so that they run at the same time. */
+    private static final Executor THREADS = task -> new Thread(task).start();
 
     private static Path programs;
 
@@ -55,10 +59,7 @@ class AgentsIT {
         try {
             Map<String, String> settings = new HashMap<>(PATIENT);
             settings.put("QUORUMLOCK_NODES", ServiceProcess.nodes(masters));
-            withReplicas(settings, urls -> {
-                checkAgents(urls);
-                checkInspector(urls);
-            });
+            withReplicas(settings);
         } finally {
             RedisServers.close(masters);
         }
@@ -67,10 +68,10 @@ class AgentsIT {
     @ParameterizedTest
     @EnumSource
     void shareLocksOnStore(TestStore store) throws IOException {
-        withReplicas(store.settings(), AgentsIT::checkAgents);
+        withReplicas(store.settings());
     }
 
-    private void withReplicas(Map<String, String> engine, Consumer<String[]> check) throws IOException {
+    private void withReplicas(Map<String, String> engine) throws IOException {
         Path keys = Files.writeString(
                 folder.resolve("keys.json"),
                 KeysText.file(KeysText.key("alice", KeysText.ALICE, "agents/:acquire extend release read list")));
@@ -79,21 +80,38 @@ class AgentsIT {
         settings.put("QUORUMLOCK_SECURITY_KEYS_FILE", keys.toString());
         try (ServiceProcess first = ServiceProcess.startReady(settings);
                 ServiceProcess second = ServiceProcess.startReady(settings)) {
-            check.accept(new String[] {first.uri().toString(), second.uri().toString()});
+            String[] urls = {first.uri().toString(), second.uri().toString()};
+            checkAgents(urls);
+            checkInspector(urls);
         }
     }
 
-    /** The two SDKs in JavaScript and that in Python, without a handshake and with it. */
-    private static void checkAgents(String... urls) {
-        assertEquals("sdk" + TOOLS, run(agent(urls, "node", "agent.mjs", "sdk")));
-        assertEquals("2026-07-28" + TOOLS, run(agent(urls, "node", "agent.mjs", "client")));
-        assertEquals("2025-11-25" + TOOLS, run(agent(urls, "venv/bin/python", "agent.py", "legacy")));
-        assertEquals("2026-07-28" + TOOLS, run(agent(urls, "venv/bin/python", "agent.py", "auto")));
+    /**
+     * The two SDKs in JavaScript and that in Python, without a handshake and with it, at the same time. They take turns with a
+     * file, so no two of them have its lock at once.
+     */
+    private void checkAgents(String... urls) throws IOException {
+        Path file = folder.resolve("turns");
+        List<CompletableFuture<String>> agents = Stream.of(
+                        agent(urls, file, "node", "agent.mjs", "sdk"),
+                        agent(urls, file, "node", "agent.mjs", "client"),
+                        agent(urls, file, "venv/bin/python", "agent.py", "legacy"),
+                        agent(urls, file, "venv/bin/python", "agent.py", "auto"))
+                .map(command -> CompletableFuture.supplyAsync(() -> run(command), THREADS))
+                .toList();
+        assertEquals(
+                List.of("sdk" + TOOLS, "2026-07-28" + TOOLS, "2025-11-25" + TOOLS, "2026-07-28" + TOOLS),
+                agents.stream().map(CompletableFuture::join).toList());
+        List<String> lines = Files.readAllLines(file);
+        assertEquals(2 * 4 * 10, lines.size(), lines::toString);
+        for (int i = 0; i < lines.size(); i += 2) {
+            assertEquals(lines.get(i).replace("begin", "end"), lines.get(i + 1), lines::toString);
+        }
     }
 
-    private static String[] agent(String[] urls, String program, String script, String version) {
-        Stream<String> arguments =
-                Stream.of(program, script, version, KeysText.ALICE, "agents/" + script + "/" + version);
+    private static String[] agent(String[] urls, Path file, String program, String script, String version) {
+        String lock = "agents/" + script + "/" + version;
+        Stream<String> arguments = Stream.of(program, script, version, KeysText.ALICE, lock, file.toString());
         return Stream.concat(arguments, Stream.of(urls)).toArray(String[]::new);
     }
 
