@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 record McpMessage(JsonNode id, String method, JsonNode params, boolean selfContained) {
     static final String TOOL_CALL = "tools/call";
     /** The newest first. */
-    static final List<String> VERSIONS = List.of("2026-07-28", "2025-11-25", "2025-06-18");
+    static final List<String> VERSIONS = List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26");
     /** Those with the handshake {@code initialize}. */
     static final List<String> WITH_HANDSHAKE = VERSIONS.subList(1, VERSIONS.size());
 
