@@ -17,6 +17,8 @@ import java.lang.annotation.Target;
  * IllegalStateException} if the thread is interrupted. The method does not run then. If the lease is lost while it runs, the
  * method is not ended, and the call throws {@code LeaseLostException} after its end, instead of its result: another process
  * may have done the same work.
+ *
+ * <p>A wrong duration, or an expression with an unknown parameter, fails when the bean is created.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

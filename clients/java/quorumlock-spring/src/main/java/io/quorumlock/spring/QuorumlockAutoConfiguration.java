@@ -2,34 +2,36 @@
 package io.quorumlock.spring;
 
 import io.quorumlock.client.QuorumlockClient;
+import io.quorumlock.client.RefusedException;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.MethodMatcher;
+import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.actuate.health.AbstractHealthIndicator;
-import org.springframework.boot.actuate.health.Health;
-import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.LockRegistry;
-import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /** Gives an application a client, {@link QuorumLock}, a lock registry, and a health indicator. */
 @AutoConfiguration
 @EnableConfigurationProperties(QuorumlockProperties.class)
+@Import({Boot3Health.class, Boot4Health.class})
 public class QuorumlockAutoConfiguration {
     /**
      * Returns the client. The end of the application does not close it, because that would release the locks of methods that
@@ -39,9 +41,8 @@ public class QuorumlockAutoConfiguration {
     @ConditionalOnMissingBean
     QuorumlockClient quorumlockClient(QuorumlockProperties settings) {
         QuorumlockClient.Builder client = QuorumlockClient.builder().timeout(settings.timeout());
-        PropertyMapper map = PropertyMapper.get().alwaysApplyingWhenNonNull();
-        map.from(settings::url).to(client::url);
-        map.from(settings::key).to(client::key);
+        Optional.ofNullable(settings.url()).ifPresent(client::url);
+        Optional.ofNullable(settings.key()).ifPresent(client::key);
         return client.build();
     }
 
@@ -53,16 +54,16 @@ public class QuorumlockAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor quorumLockAdvisor(
             ObjectProvider<QuorumlockClient> client, ObjectProvider<QuorumlockProperties> settings) {
-        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
-                new AnnotationMatchingPointcut(null, QuorumLock.class, true),
-                new QuorumLockInterceptor(
-                        client::getObject, () -> settings.getObject().ttl()));
+        QuorumLockInterceptor locks = new QuorumLockInterceptor(
+                client::getObject, () -> settings.getObject().ttl());
+        MethodMatcher annotated = new AnnotationMethodMatcher(QuorumLock.class, true);
+        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new ComposablePointcut(locks, annotated), locks);
         advisor.setOrder(Ordered.LOWEST_PRECEDENCE - 1);
         return advisor;
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RenewableLockRegistry.class)
+    @ConditionalOnClass(LockRegistry.class)
     static class IntegrationConfiguration {
         @Bean
         @ConditionalOnMissingBean(LockRegistry.class)
@@ -70,31 +71,29 @@ public class QuorumlockAutoConfiguration {
             return new QuorumlockLockRegistry(client, settings.prefix(), settings.ttl());
         }
 
+        /**
+         * Returns the leader election. It does not use the lock registry of the application, which may be a local one.
+         * The initiator hides errors and tries again, so a role or TTL that the service refuses is an error here.
+         * Refusals above 403 may end, for example that of too many requests.
+         */
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnProperty("quorumlock.leader.role")
-        LockRegistryLeaderInitiator quorumlockLeaderInitiator(LockRegistry locks, QuorumlockProperties settings) {
-            String id = UUID.randomUUID().toString();
-            return new LockRegistryLeaderInitiator(
-                    locks, new DefaultCandidate(id, settings.leader().role()));
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
-    @ConditionalOnEnabledHealthIndicator("quorumlock")
-    static class HealthConfiguration {
-        /** Returns the health of the service: up while a replica reaches a majority of its masters. */
-        @Bean
-        @ConditionalOnMissingBean(name = "quorumlockHealthIndicator")
-        HealthIndicator quorumlockHealthIndicator(QuorumlockClient client) {
-            return new AbstractHealthIndicator("Quorumlock is not ready") {
-                @Override
-                protected void doHealthCheck(Health.Builder health) throws InterruptedException {
-                    client.checkReady();
-                    health.up();
+        LockRegistryLeaderInitiator quorumlockLeaderInitiator(QuorumlockClient client, QuorumlockProperties settings) {
+            QuorumlockLockRegistry locks = new QuorumlockLockRegistry(client, settings.prefix(), settings.ttl());
+            String role = settings.leader().role();
+            Lock lock = locks.obtain(role);
+            try {
+                if (lock.tryLock()) {
+                    lock.unlock();
                 }
-            };
+            } catch (CannotAcquireLockException e) {
+                if (e.getCause() instanceof RefusedException refused && refused.status() <= 403) {
+                    throw e;
+                }
+            }
+            return new LockRegistryLeaderInitiator(
+                    locks, new DefaultCandidate(UUID.randomUUID().toString(), role));
         }
     }
 }

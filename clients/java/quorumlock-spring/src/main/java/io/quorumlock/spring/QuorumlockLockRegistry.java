@@ -26,8 +26,10 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * lock while this one works. {@code unlock}, and a lock that the thread takes once more, then throw {@link
  * ConcurrentModificationException}, as other registries do.
  *
- * <p>The name of a lock is its key after the prefix. A name that the service refuses is a {@link CannotAcquireLockException},
- * and so is a service that does not answer: at once for {@code tryLock} without a time, after the TTL for {@code lock}.
+ * <p>The name of a lock is its key after the prefix: {@code orders/42} stays as it is. What the service refuses in
+ * other keys is encoded: {@code /data/a.txt} becomes {@code %/data/a.txt}. A name that is too long is a {@link
+ * CannotAcquireLockException}, and so is a service that does not answer: at once for {@code tryLock} without a time,
+ * after the TTL for {@code lock}.
  */
 public final class QuorumlockLockRegistry implements RenewableLockRegistry {
     private final QuorumlockClient client;
@@ -49,14 +51,19 @@ public final class QuorumlockLockRegistry implements RenewableLockRegistry {
 
     @Override
     public Lock obtain(Object lockKey) {
-        return new LeasedLock(prefix + Objects.requireNonNull(lockKey));
+        return new LeasedLock(prefix + LockName.of(lockKey));
     }
 
     @Override
     public void renewLock(Object lockKey) {
-        String name = prefix + lockKey;
+        renewLock(lockKey, ttl);
+    }
+
+    /** Renews a lock for at least this time. Spring Integration 6 does not have this method. */
+    public void renewLock(Object lockKey, Duration length) {
+        String name = prefix + LockName.of(lockKey);
         try {
-            if (!held(name).lease.extend(ttl)) {
+            if (!held(name).lease.extend(length)) {
                 throw new IllegalStateException("Could not renew " + name + ": its lease is lost");
             }
         } catch (QuorumlockException e) {
@@ -151,7 +158,7 @@ public final class QuorumlockLockRegistry implements RenewableLockRegistry {
             } catch (LeaseLostException e) {
                 throw new ConcurrentModificationException(e);
             } catch (QuorumlockException e) {
-                throw new CannotAcquireLockException("Failed to lock " + name, e);
+                throw new CannotAcquireLockException("Failed to lock: " + e.getMessage(), e);
             }
         }
 

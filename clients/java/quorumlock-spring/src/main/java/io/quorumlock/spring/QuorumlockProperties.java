@@ -24,6 +24,13 @@ public record QuorumlockProperties(
         @DefaultValue("") String prefix,
         Leader leader) {
 
+    /** Returns the settings without the key. */
+    @Override
+    public String toString() {
+        return "QuorumlockProperties[url=%s, timeout=%s, ttl=%s, prefix=%s, leader=%s]"
+                .formatted(url, timeout, ttl, prefix, leader);
+    }
+
     /**
      * The settings of the leader election.
      *

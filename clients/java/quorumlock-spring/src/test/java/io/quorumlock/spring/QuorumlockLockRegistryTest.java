@@ -11,6 +11,7 @@ import io.quorumlock.client.testing.OtherProcess;
 import io.quorumlock.client.testing.Relay;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Map;
 import java.util.Scanner;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.dao.CannotAcquireLockException;
@@ -93,6 +95,20 @@ class QuorumlockLockRegistryTest {
     }
 
     @Test
+    void threadsTakeTurnsWithOneObject() {
+        Lock lock = registry.obtain(key);
+        int[] counted = {0}; // not safe for threads
+        Runnable count = () -> IntStream.range(0, 20).forEach(i -> {
+            lock.lock();
+            counted[0]++;
+            lock.unlock();
+        });
+        CompletableFuture.allOf(CompletableFuture.runAsync(count), CompletableFuture.runAsync(count))
+                .join();
+        assertEquals(40, counted[0]);
+    }
+
+    @Test
     void otherRegistryWaitsForUnlock() throws Exception {
         registry.obtain(key).lock();
         CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
@@ -114,6 +130,7 @@ class QuorumlockLockRegistryTest {
         assertThrows(IllegalStateException.class, () -> registry.renewLock(key));
         registry.obtain(key).lock();
         registry.renewLock(key);
+        registry.renewLock(key, TTL.plusSeconds(1));
         registry.obtain(key).unlock();
         assertThrows(IllegalStateException.class, () -> registry.renewLock(key));
     }
@@ -154,6 +171,8 @@ class QuorumlockLockRegistryTest {
         assertThrows(CannotAcquireLockException.class, registry.obtain(key)::tryLock);
         QuorumlockLockRegistry shorter = new QuorumlockLockRegistry(client, "spring/", SHORT);
         assertThrows(CannotAcquireLockException.class, shorter.obtain(key)::lock);
+        relay.hang();
+        assertThrows(CannotAcquireLockException.class, registry.obtain(key)::tryLock);
         relay.restart();
         assertTrue(registry.obtain(key).tryLock());
         registry.obtain(key).unlock();
@@ -179,11 +198,34 @@ class QuorumlockLockRegistryTest {
 
     @Test
     void refusalsAreErrors() {
-        for (String refused : new String[] {"a//b", "a/extend", "", "x".repeat(513)}) {
-            assertThrows(CannotAcquireLockException.class, registry.obtain(refused)::tryLock, refused);
-        }
+        assertThrows(CannotAcquireLockException.class, registry.obtain("x".repeat(513))::tryLock);
         QuorumlockLockRegistry longer = new QuorumlockLockRegistry(client, "spring/", Duration.ofDays(2));
         assertThrows(CannotAcquireLockException.class, longer.obtain(key)::tryLock);
+    }
+
+    @Test
+    void eachKeyHasANameOfItsOwn() {
+        Map<String, String> names = Map.ofEntries(
+                Map.entry("orders/42", "orders/42"),
+                Map.entry("/data/out/a.txt", "%/data/out/a.txt"),
+                Map.entry("%/data/out/a.txt", "%25/data/out/a.txt"),
+                Map.entry("C:\\data\\ä b", "C:\\data\\ä b"),
+                Map.entry("", "%"),
+                Map.entry("/", "%/%"),
+                Map.entry("a//b/", "a/%/b/%"),
+                Map.entry("./.././...", "%./%../%./..."),
+                Map.entry("extend", "%extend"),
+                Map.entry("fence/fence", "fence/%fence"),
+                Map.entry("a\n%0A\u0085\uFFFD", "a%0A%250A%C2%85%EF%BF%BD"));
+        names.forEach((key, name) -> {
+            Lock lock = registry.obtain(this.key + "/" + key);
+            assertEquals("Lock spring/" + this.key + "/" + name, lock.toString());
+            assertTrue(lock.tryLock(), key);
+            lock.unlock();
+            assertEquals(
+                    "Lock " + name,
+                    new QuorumlockLockRegistry(client, "", TTL).obtain(key).toString());
+        });
     }
 
     @Test

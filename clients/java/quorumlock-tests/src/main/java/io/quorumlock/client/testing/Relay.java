@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A TCP relay to the service that {@code QUORUMLOCK_URL} names, for tests of a service that is away or restarts. It ends
- * after the test, as its clients do.
+ * A TCP relay to the service that {@code QUORUMLOCK_URL} names, for tests of a service that is away, hangs or
+ * restarts. It ends after the test, as its clients do.
  */
 public final class Relay implements AfterEachCallback {
     private final URI service = URI.create(System.getenv().getOrDefault("QUORUMLOCK_URL", "http://localhost:8080"));
@@ -31,7 +31,7 @@ public final class Relay implements AfterEachCallback {
 
     /** Creates a relay that accepts connections. */
     public Relay() {
-        listen(0);
+        listen(0, true);
     }
 
     /** Returns the URL of the relay. */
@@ -61,9 +61,16 @@ public final class Relay implements AfterEachCallback {
         }
     }
 
+    /** Closes all connections, and accepts new ones, which get no answer. */
+    public void hang() {
+        stop();
+        listen(server.getLocalPort(), false);
+    }
+
     /** Accepts connections again, at the same port. */
     public void restart() {
-        listen(server.getLocalPort());
+        stop();
+        listen(server.getLocalPort(), true);
     }
 
     /** Waits until nobody holds the lock at the service, although the relay may be stopped. */
@@ -82,7 +89,7 @@ public final class Relay implements AfterEachCallback {
         stop();
     }
 
-    private void listen(int port) {
+    private void listen(int port, boolean answers) {
         try {
             server = new ServerSocket();
             server.setReuseAddress(true);
@@ -94,11 +101,13 @@ public final class Relay implements AfterEachCallback {
         accepting = run(() -> {
             while (true) {
                 Socket client = listening.accept();
-                Socket replica = new Socket(service.getHost(), service.getPort());
                 open.add(client);
-                open.add(replica);
-                run(() -> copy(client, replica));
-                run(() -> copy(replica, client));
+                if (answers) {
+                    Socket replica = new Socket(service.getHost(), service.getPort());
+                    open.add(replica);
+                    run(() -> copy(client, replica));
+                    run(() -> copy(replica, client));
+                }
             }
         });
     }
