@@ -6,6 +6,7 @@ import io.quorumlock.client.LockHeldException;
 import io.quorumlock.client.Options;
 import io.quorumlock.client.QuorumlockClient;
 import io.quorumlock.client.QuorumlockException;
+import io.quorumlock.client.UnavailableException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +27,7 @@ import net.javacrumbs.shedlock.support.LockException;
  *
  * <p>A name, or a {@code lockAtMostFor}, that the service refuses is a {@link LockException} with its reason, and so is a
  * service that does not answer in time. After such an error, {@code unlock} goes on in the background, and {@code
- * lockAtMostFor} ends the lock.
+ * lockAtMostFor} ends the lock. {@code extend} tries again until the lock ends.
  */
 public final class QuorumlockLockProvider implements ExtensibleLockProvider {
     private final QuorumlockClient client;
@@ -91,8 +92,19 @@ public final class QuorumlockLockProvider implements ExtensibleLockProvider {
 
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration task) {
-            boolean extended = call(() -> lease.extend(task.getLockAtMostFor()));
+            boolean extended = call(() -> extend(task.getLockAtMostFor()));
             return extended ? Optional.of(new LeasedLock(task, lease)) : Optional.empty();
+        }
+
+        /** Tries again until the lease ends, because KeepAliveLockProvider gives up after the first error. */
+        private boolean extend(Duration length) throws InterruptedException {
+            while (true) {
+                try {
+                    return lease.extend(length);
+                } catch (UnavailableException e) {
+                    // The service may answer before the end of the lease, after which extend returns false.
+                }
+            }
         }
     }
 }

@@ -16,13 +16,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Scanner;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockExtender;
+import net.javacrumbs.shedlock.core.LockExtender.LockCanNotBeExtendedException;
 import net.javacrumbs.shedlock.core.LockingTaskExecutor;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor.Task;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -94,8 +105,7 @@ class QuorumlockLockProviderTest {
         SimpleLock second = first.extend(LONG, Duration.ZERO).orElseThrow();
         assertThrows(IllegalStateException.class, first::unlock);
         assertThrows(IllegalStateException.class, () -> first.extend(LONG, Duration.ZERO));
-        client.tryLock(name + "/clock", Duration.ZERO, Duration.ofSeconds(2));
-        client.tryLock(name + "/clock", PATIENCE, SHORT).orElseThrow();
+        passes(Duration.ofSeconds(2));
         assertLocked();
         second.extend(LONG, LONG).orElseThrow().unlock();
         assertLocked();
@@ -148,9 +158,81 @@ class QuorumlockLockProviderTest {
         SimpleLock lock = lock(LONG, Duration.ZERO);
         relay.stop();
         assertFails("unavailable", () -> lock(LONG, Duration.ZERO));
-        assertFails("not extended", () -> lock.extend(LONG, Duration.ZERO));
         assertFails("the lock is free in about ", lock::unlock);
         relay.restart();
+        client.tryLock(name, LONG.dividedBy(2), LONG).orElseThrow().close();
+    }
+
+    @Test
+    void serviceThatDoesNotAnswerIsAnErrorInTime() {
+        SimpleLock lock = lock(LONG, Duration.ZERO);
+        relay.hang();
+        assertFails("unavailable", () -> lock(LONG, Duration.ZERO));
+        assertFails("the lock is free in about ", lock::unlock);
+    }
+
+    @Test
+    void extensionWithoutTheServiceEndsWithTheLock() {
+        SimpleLock lock = lock(SHORT, Duration.ZERO);
+        relay.stop();
+        assertEquals(Optional.empty(), lock.extend(LONG, Duration.ZERO));
+    }
+
+    @Test
+    void lockIsKeptAliveThroughAnOutage() throws Exception {
+        AtomicReference<Runnable> scheduled = new AtomicReference<>();
+        ScheduledExecutorService scheduler = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long delay, long period, TimeUnit unit) {
+                scheduled.set(task);
+                return schedule(() -> {}, 0, unit);
+            }
+        };
+        KeepAliveLockProvider keepAlive = new KeepAliveLockProvider(provider, scheduler);
+        SimpleLock lock = keepAlive.lock(task(name, LONG, Duration.ZERO)).orElseThrow();
+        relay.stop();
+        CompletableFuture<Void> extension = CompletableFuture.runAsync(scheduled.get());
+        assertThrows(
+                TimeoutException.class, () -> extension.get(5, TimeUnit.SECONDS)); // longer than that of the client
+        relay.restart();
+        extension.get(30, TimeUnit.SECONDS);
+        assertLocked();
+        lock.unlock();
+        lock(LONG, Duration.ZERO).unlock();
+        scheduler.shutdown();
+    }
+
+    @Test
+    void taskExtendsItsLock() throws Throwable {
+        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        Task work = () -> {
+            LockExtender.extendActiveLock(LONG, Duration.ZERO);
+            passes(Duration.ofSeconds(3));
+            assertLocked();
+        };
+        executor.executeWithLock(work, task(name, Duration.ofSeconds(2), Duration.ZERO));
+    }
+
+    /** ShedLock has no valid lock then, and so its end of the task fails, too. */
+    @Test
+    void taskThatIsLateCannotExtendItsLock() {
+        Task late = () -> {
+            Relay.awaitFree(name);
+            assertThrows(LockCanNotBeExtendedException.class, () -> LockExtender.extendActiveLock(LONG, Duration.ZERO));
+        };
+        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        assertThrows(
+                IllegalStateException.class, () -> executor.executeWithLock(late, task(name, SHORT, Duration.ZERO)));
+    }
+
+    /** The other instances wait for the end of the first time, or the unlock. */
+    @Test
+    void extensionDoesNotShortenTheLock() throws Exception {
+        SimpleLock first = lock(LONG, Duration.ZERO);
+        SimpleLock second = first.extend(SHORT, Duration.ZERO).orElseThrow();
+        passes(Duration.ofSeconds(2));
+        assertLocked();
+        second.unlock();
         client.tryLock(name, LONG.dividedBy(2), LONG).orElseThrow().close();
     }
 
@@ -203,6 +285,12 @@ class QuorumlockLockProviderTest {
     private static void assertFails(String reason, Executable call) {
         LockException e = assertThrows(LockException.class, call);
         assertTrue(e.getMessage().contains(reason), e::getMessage);
+    }
+
+    /** Waits for the end of another lock. */
+    private void passes(Duration time) throws InterruptedException {
+        client.tryLock(name + "/clock", Duration.ZERO, time).orElseThrow();
+        client.tryLock(name + "/clock", PATIENCE, SHORT).orElseThrow();
     }
 
     private SimpleLock lock(Duration atMost, Duration atLeast) {
