@@ -10,6 +10,8 @@ import org.testcontainers.utility.DockerImageName;
  * settings of the service are variables of its environment: {@code withEnv("QUORUMLOCK_TTL_MAX", "10s")}.
  */
 public final class QuorumlockContainer extends GenericContainer<QuorumlockContainer> {
+    private static final DockerImageName LOCAL = DockerImageName.parse("quorumlock");
+    private static final DockerImageName PUBLISHED = DockerImageName.parse("ghcr.io/quorumlock/quorumlock");
     private static final int PORT = 8080;
 
     /**
@@ -21,9 +23,14 @@ public final class QuorumlockContainer extends GenericContainer<QuorumlockContai
         this(DockerImageName.parse(image));
     }
 
-    /** Creates a container of an image, which is not started. */
+    /**
+     * Creates a container of an image, which is not started.
+     *
+     * @throws IllegalStateException for an image with another name that is not declared as a substitute for it
+     */
     public QuorumlockContainer(DockerImageName image) {
         super(image);
+        image.assertCompatibleWith(LOCAL, PUBLISHED);
         withEnv("QUORUMLOCK_EMBEDDED", "true");
         withExposedPorts(PORT);
         waitingFor(Wait.forHttp("/q/health/ready").forPort(PORT));
