@@ -83,7 +83,13 @@ final class Call {
             transport.preferred = status < 500 ? url : transport.preferred;
             String retryAfter = head.headers().firstValue("Retry-After").orElse("");
             long pause = retryAfter.matches("[1-9]\\d{0,8}") ? Long.parseLong(retryAfter) * 1000 : -1;
-            return new Answer(sent, transport.urls.get(url), status, Json.fields(body.toString(StandardCharsets.UTF_8)), pause, null);
+            return new Answer(
+                    sent,
+                    transport.urls.get(url),
+                    status,
+                    Json.fields(body.toString(StandardCharsets.UTF_8)),
+                    pause,
+                    null);
         } catch (ExecutionException e) {
             return new Answer(sent, transport.urls.get(url), 0, null, -1, e.getCause());
         } catch (TimeoutException | CancellationException e) {
