@@ -112,6 +112,8 @@ class WebApplicationsIT {
         assertTrue(built.succeeded(), built::output);
         String requests = page.blocks("sh").get(2);
         check(commands[1], requests, "{\"paid\":42} 200{\"refunded\":42}");
+        String printed = Files.readString(folder.resolve("output.log"));
+        assertTrue(printed.contains("cleanup\n"), printed);
         // Spring makes a proxy of a class with this annotation, which it cannot for a record.
         write(
                 "src/main/java/com/example/Shop.java",
