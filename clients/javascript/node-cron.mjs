@@ -28,18 +28,21 @@ export class QuorumlockCoordinator {
    * Returns whether this instance runs the firing. An error makes node-cron skip it, as does `false`.
    *
    * @throws {UnavailableError} if no replica with a majority of the masters answered in time, which is 4 s at most.
-   *   A lock that is granted later is released
+   *   A lock that is granted later is released, in the background
    * @throws {RefusedError} if the service rejects the name, or the lease as too long
    */
   async shouldRun(key, ttlMs) {
     const name = this.#prefix + encodeURIComponent(key).replaceAll('%3A', ':'); // a task may have any name
     const signal = AbortSignal.timeout(PATIENCE);
+    const late = new Promise((_, reject) => {
+      signal.onabort = () => reject(new UnavailableError(`unavailable: no lock within ${PATIENCE} ms`));
+    });
     try {
-      await acquire(name, { ...this.#options, ttl: ttlMs, extend: false, signal });
+      await Promise.race([acquire(name, { ...this.#options, ttl: ttlMs, extend: false, signal }), late]);
       return true;
     } catch (error) {
       if (error instanceof LockHeldError) return false;
-      throw error === signal.reason ? new UnavailableError(`unavailable: no lock within ${PATIENCE} ms`) : error;
+      throw error;
     }
   }
 }

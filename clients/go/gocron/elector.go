@@ -29,8 +29,10 @@ type attempt struct {
 	err  error
 }
 
-// NewElector returns an elector whose lock has this name.
+// NewElector returns an elector whose lock has this name. Wait is not used: a firing that waits would run
+// later again on this instance.
 func NewElector(client *quorumlock.Client, name string, options quorumlock.Options) *Elector {
+	options.Wait = 0
 	open, cancel := context.WithCancel(context.Background())
 	return &Elector{client: client, name: name, options: options, open: open, close: cancel}
 }

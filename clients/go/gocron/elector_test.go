@@ -142,7 +142,7 @@ func TestCloseEndsAnAttempt(t *testing.T) {
 
 func TestLeaderThatLosesItsLeaseIsElectedAgain(t *testing.T) {
 	relay := relay.New(t)
-	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{TTL: short, Wait: short})
+	elector := quorumlockgocron.NewElector(relay.Client(), name(t), quorumlock.Options{TTL: short})
 	if err := elector.IsLeader(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -151,10 +151,35 @@ func TestLeaderThatLosesItsLeaseIsElectedAgain(t *testing.T) {
 		runtime.Gosched() // until the lease is over
 	}
 	relay.Restart()
-	if err := elector.IsLeader(t.Context()); err != nil {
-		t.Error(err)
-	}
+	awaitLeader(t, elector) // the service may end the lease later
 	_ = elector.Close()
+}
+
+// awaitLeader asks until the elector is the leader. Until then, the lock is held by another one.
+func awaitLeader(t *testing.T, elector *quorumlockgocron.Elector) {
+	t.Helper()
+	var held *quorumlock.HeldError
+	err := elector.IsLeader(t.Context())
+	for errors.As(err, &held) {
+		err = elector.IsLeader(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestElectorDoesNotWait(t *testing.T) {
+	name := name(t)
+	leader := elector(t, name, quorumlock.Options{})
+	if err := leader.IsLeader(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	follower := elector(t, name, quorumlock.Options{Wait: time.Hour})
+	var held *quorumlock.HeldError
+	if err := follower.IsLeader(t.Context()); !errors.As(err, &held) {
+		t.Error("a firing of a follower waited:", err)
+	}
+	_ = leader.Close()
 }
 
 func TestInstanceIsElectedAfterTheLeaderWasKilled(t *testing.T) {
@@ -168,16 +193,10 @@ func TestInstanceIsElectedAfterTheLeaderWasKilled(t *testing.T) {
 	relay.Start(t, name).Kill()
 	elector := elector(t, name, quorumlock.Options{})
 	var held *quorumlock.HeldError
-	err := elector.IsLeader(t.Context())
-	if !errors.As(err, &held) {
+	if err := elector.IsLeader(t.Context()); !errors.As(err, &held) {
 		t.Error("before the end of its lease:", err)
 	}
-	for errors.As(err, &held) {
-		err = elector.IsLeader(t.Context())
-	}
-	if err != nil {
-		t.Error(err)
-	}
+	awaitLeader(t, elector)
 	_ = elector.Close()
 }
 
@@ -195,10 +214,8 @@ func TestLeaderThatWasSuspendedPastItsLeaseIsNoLeader(t *testing.T) {
 	name := name(t)
 	other := relay.Start(t, name)
 	other.Suspend()
-	elector := elector(t, name, quorumlock.Options{Wait: patience})
-	if err := elector.IsLeader(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	elector := elector(t, name, quorumlock.Options{})
+	awaitLeader(t, elector)
 	other.Resume()
 	other.Prints("is held by ")
 	if err := elector.Close(); err != nil {

@@ -60,7 +60,7 @@ func (l *Locker) Lock(ctx context.Context, job string) (gocron.Lock, error) {
 	acquired := context.AfterFunc(ctx, cancel)
 	lock, err := l.client.Acquire(acquiring, job, l.options)
 	if err == nil && !acquired() {
-		_ = lock.Release()
+		_ = release(lock)
 		err = ctx.Err()
 	}
 	if err != nil {

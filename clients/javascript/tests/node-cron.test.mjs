@@ -164,8 +164,16 @@ test('a lock that is granted too late for a background task is released', async 
   };
   const key = newKey();
   await assert.rejects(new QuorumlockCoordinator({ fetch: late, timeout: 10_000 }).shouldRun(key, 30_000), UnavailableError);
+  await until(async () => released);
   assert.equal(released, 204);
   assert.equal(await inspect(key), 404);
+});
+
+test('the coordinator answers while its requests and their clean-up hang', async () => {
+  const process = setInterval(() => {}, 1000);
+  const coordinator = new QuorumlockCoordinator({ fetch: () => new Promise(() => {}) });
+  await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
+  clearInterval(process);
 });
 
 test('another replica answers', async () => {

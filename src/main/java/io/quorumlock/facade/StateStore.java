@@ -153,7 +153,8 @@ final class StateStore {
 
     /** Logs the cause, which may be an address that clients must not see, unless it is that the client left. */
     private static ProblemException problem(Throwable failure, HttpServerResponse response) {
-        Throwable cause = failure instanceof StreamResetException ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof StreamResetException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause != LEFT && !response.closed()) {
             LOG.warnf("the store of states failed cause=\"%s\"", cause.getMessage());
         }

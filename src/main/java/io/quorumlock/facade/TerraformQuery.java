@@ -10,8 +10,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The names of locks of Terraform, and the query of their URLs. */
@@ -49,7 +49,7 @@ final class TerraformQuery {
      * @throws ProblemException if the query is not valid
      */
     Duration ttlOfLock(RoutingContext request) {
-        return ttl(request, Set.of(TTL));
+        return ttl(request, List.of(TTL));
     }
 
     /**
@@ -58,14 +58,15 @@ final class TerraformQuery {
      * @throws ProblemException if the query is not valid
      */
     Duration ttlOfSave(RoutingContext request) {
-        return ttl(request, Set.of(TTL, ID));
+        return ttl(request, List.of(TTL, ID));
     }
 
-    private Duration ttl(RoutingContext request, Set<String> known) {
+    private Duration ttl(RoutingContext request, List<String> known) {
         MultiMap query = query(request);
         for (String name : query.names()) {
             if (!known.contains(name)) {
-                throw new ProblemException(Problems.invalidRequest(name, "is unknown; the query may have " + TTL));
+                throw new ProblemException(
+                        Problems.invalidRequest(name, "is unknown; the query may have " + String.join(" and ", known)));
             }
             if (query.getAll(name).size() > 1) {
                 throw new ProblemException(Problems.invalidRequest(name, "must be given once"));

@@ -7,8 +7,8 @@ import java.util.List;
 /** A listener for the commands to each master, for metrics. */
 public interface ServerListener {
 
-    /** Called before the first command to a server, with the names of all commands. */
-    default void expects(String server, List<String> commands) {}
+    /** Called before the first command, with the names of all commands. */
+    default void expects(String master, List<String> commands) {}
 
     /** Called after a reply, with the time since the command was enqueued. */
     void answered(String master, String command, Duration elapsed);

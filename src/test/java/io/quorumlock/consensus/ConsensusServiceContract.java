@@ -15,8 +15,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +34,8 @@ public abstract class ConsensusServiceContract {
     private static final int TTL = 30_000;
     private static final int WAIT = 10_000;
     private static final String TOKEN = "token-of-a-client";
+    private static final int SLOTS = 64;
+    private static final String SEMAPHORE = "semaphore?slots=" + SLOTS;
 
     private ServiceProcess one;
     private ServiceProcess two;
@@ -178,6 +186,37 @@ public abstract class ConsensusServiceContract {
                     2, first.get("/locks/" + name).body().path("holderCount").asInt());
             assertEquals(423, second.acquire(name, TTL).status());
         }
+    }
+
+    /** A replica refuses only after a read, so it does not miss a slot that the other one has just freed. */
+    @Test
+    void twoReplicasFillAndEmptySemaphoreWithoutRefusal() {
+        for (int round = 1; round <= 3; round++) {
+            List<Answer> leases = atOnce(slot -> client(slot).acquire(SEMAPHORE, TTL));
+            assertEquals(Set.of(201), statuses(leases), "round " + round);
+            assertEquals(423, first.acquire(SEMAPHORE, TTL).status());
+            // By the other replica.
+            List<Answer> releases = atOnce(slot ->
+                    client(slot + 1).release("semaphore", leases.get(slot).token()));
+            assertEquals(Set.of(204), statuses(releases), "round " + round);
+        }
+    }
+
+    private LockClient client(int slot) {
+        return slot % 2 == 0 ? first : second;
+    }
+
+    private static List<Answer> atOnce(IntFunction<Answer> call) {
+        ExecutorService clients = Executors.newFixedThreadPool(SLOTS);
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, SLOTS)
+                .mapToObj(slot -> CompletableFuture.supplyAsync(() -> call.apply(slot), clients))
+                .toList();
+        clients.shutdown();
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static Set<Integer> statuses(List<Answer> answers) {
+        return answers.stream().map(Answer::status).collect(Collectors.toSet());
     }
 
     @Test

@@ -30,6 +30,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * lockAtMostFor} ends the lock. {@code extend} tries again until the lock ends.
  */
 public final class QuorumlockLockProvider implements ExtensibleLockProvider {
+    private static final long LONGEST_PAUSE = 1_000; // ms
+
     private final QuorumlockClient client;
     private final String prefix;
 
@@ -103,6 +105,7 @@ public final class QuorumlockLockProvider implements ExtensibleLockProvider {
                     return lease.extend(length);
                 } catch (UnavailableException e) {
                     // The service may answer before the end of the lease, after which extend returns false.
+                    Thread.sleep(Math.min(LONGEST_PAUSE, lease.remaining().toMillis() / 3));
                 }
             }
         }

@@ -14,6 +14,7 @@ import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 
 /** Holds the lock of a method with {@link QuorumLock} while it runs. */
 final class QuorumLockInterceptor implements MethodInterceptor, ClassFilter {
@@ -29,7 +30,8 @@ final class QuorumLockInterceptor implements MethodInterceptor, ClassFilter {
     /** Checks the annotations of a bean when it is created, and returns whether there are any. */
     @Override
     public boolean matches(Class<?> bean) {
-        return !MethodIntrospector.selectMethods(
+        return AnnotationUtils.isCandidateClass(bean, QuorumLock.class)
+                && !MethodIntrospector.selectMethods(
                         bean,
                         (Method method) -> AnnotatedElementUtils.hasAnnotation(method, QuorumLock.class)
                                 ? locks.computeIfAbsent(method, MethodLock::new)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.spring;
 
+import io.quorumlock.client.LockHeldException;
+import io.quorumlock.client.Options;
 import io.quorumlock.client.QuorumlockClient;
 import io.quorumlock.client.RefusedException;
+import io.quorumlock.client.UnavailableException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.Lock;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.support.ComposablePointcut;
@@ -23,7 +26,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
-import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.LockRegistry;
@@ -82,18 +84,23 @@ public class QuorumlockAutoConfiguration {
         LockRegistryLeaderInitiator quorumlockLeaderInitiator(QuorumlockClient client, QuorumlockProperties settings) {
             QuorumlockLockRegistry locks = new QuorumlockLockRegistry(client, settings.prefix(), settings.ttl());
             String role = settings.leader().role();
-            Lock lock = locks.obtain(role);
-            try {
-                if (lock.tryLock()) {
-                    lock.unlock();
-                }
-            } catch (CannotAcquireLockException e) {
-                if (e.getCause() instanceof RefusedException refused && refused.status() <= 403) {
-                    throw e;
-                }
-            }
+            checkAccepted(client, settings.prefix() + LockName.of(role), settings.ttl());
             return new LockRegistryLeaderInitiator(
                     locks, new DefaultCandidate(UUID.randomUUID().toString(), role));
+        }
+
+        private static void checkAccepted(QuorumlockClient client, String name, Duration ttl) {
+            try {
+                client.acquire(name, new Options().ttl(ttl)).release(Duration.ZERO);
+            } catch (RefusedException e) {
+                if (e.status() <= 403) {
+                    throw e;
+                }
+            } catch (LockHeldException | UnavailableException e) {
+                // Another instance is the leader, or the initiator tries again.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

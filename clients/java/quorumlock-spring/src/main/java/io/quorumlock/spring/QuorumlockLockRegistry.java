@@ -26,8 +26,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * lock while this one works. {@code unlock}, and a lock that the thread takes once more, then throw {@link
  * ConcurrentModificationException}, as other registries do.
  *
- * <p>The name of a lock is its key after the prefix: {@code orders/42} stays as it is. What the service refuses in
- * other keys is encoded: {@code /data/a.txt} becomes {@code %/data/a.txt}. A name that is too long is a {@link
+ * <p>The name of a lock is its key after the prefix: {@code orders/42} stays as it is. Characters and
+ * segments that the service refuses are encoded: {@code /data/a.txt} becomes {@code %/data/a.txt}. A name that is too long is a {@link
  * CannotAcquireLockException}, and so is a service that does not answer: at once for {@code tryLock} without a time,
  * after the TTL for {@code lock}.
  */
