@@ -254,8 +254,8 @@ class PageTest extends PageFixture {
     @Test
     void foldsHealthyMastersOnPhone() {
         browser.emulate("light", 360);
-        browser.go("/").showsIn("#fleet", "Healthy");
-        assertFalse(browser.text("#fleet").contains("node-"), () -> browser.text("#fleet"));
+        // On a busy machine, masters are slow for a while, and shown.
+        browser.go("/").showsIn("#fleet", "Healthy").showsNoMoreIn("#fleet", "node-");
         browser.click("#fold").showsIn("#fleet", "node-5").click("#fold").showsNoMoreIn("#fleet", "node-5");
     }
 
