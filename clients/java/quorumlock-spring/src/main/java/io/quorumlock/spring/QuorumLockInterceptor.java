@@ -32,11 +32,11 @@ final class QuorumLockInterceptor implements MethodInterceptor, ClassFilter {
     public boolean matches(Class<?> bean) {
         return AnnotationUtils.isCandidateClass(bean, QuorumLock.class)
                 && !MethodIntrospector.selectMethods(
-                        bean,
-                        (Method method) -> AnnotatedElementUtils.hasAnnotation(method, QuorumLock.class)
-                                ? locks.computeIfAbsent(method, MethodLock::new)
-                                : null)
-                .isEmpty();
+                                bean,
+                                (Method method) -> AnnotatedElementUtils.hasAnnotation(method, QuorumLock.class)
+                                        ? locks.computeIfAbsent(method, MethodLock::new)
+                                        : null)
+                        .isEmpty();
     }
 
     @Override
