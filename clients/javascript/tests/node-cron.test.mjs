@@ -170,10 +170,10 @@ test('a lock that is granted too late for a background task is released', async 
 });
 
 test('the coordinator answers while its requests and their clean-up hang', async () => {
-  const process = setInterval(() => {}, 1000);
+  const timer = setInterval(() => {}, 1000); // keeps the process running
   const coordinator = new QuorumlockCoordinator({ fetch: () => new Promise(() => {}) });
   await assert.rejects(coordinator.shouldRun(newKey(), 30_000), UnavailableError);
-  clearInterval(process);
+  clearInterval(timer);
 });
 
 test('another replica answers', async () => {
