@@ -51,6 +51,7 @@ final class CheckedSettings {
         EngineWiring wiring = wiring(config);
         NamesCheck.unknown(environment).forEach(mistakes::add);
         NamesCheck.checkEngine(config.engine(), all, mistakes);
+        NamesCheck.checkEmpty(config.engine(), all, mistakes);
         Bounds.check(config, mistakes);
         TtlBounds.check(config, mistakes);
         wiring.check(mistakes);

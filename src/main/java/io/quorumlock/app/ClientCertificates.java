@@ -20,6 +20,10 @@ import org.eclipse.microprofile.config.Config;
 final class ClientCertificates implements HttpServerOptionsCustomizer {
     private static final String KEY = "quorumlock.security.client-certificate-required";
     private static final String TLS = "quarkus.http.tls-configuration-name";
+    private static final String TRUST_STORE = ".trust-store.pem.certs";
+    /** Of Quarkus, and fixed at build time. */
+    private static final String CLIENT_AUTH = "quarkus.http.ssl.client-auth";
+
     private static final String PLAIN = "quarkus.http.insecure-requests";
 
     private static final String MANAGEMENT = "quorumlock.management.enabled";
@@ -48,7 +52,24 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         return Optional.<String>empty()
                 .or(() -> management ? managementMistake() : Optional.empty())
                 .or(() -> required ? requirementMistake() : Optional.empty())
-                .or(() -> tlsName().filter(this::hasNoKeyStore).map(ClientCertificates::noKeyStore));
+                .or(() -> tlsName().filter(this::hasNoKeyStore).map(ClientCertificates::noKeyStore))
+                .or(() -> required ? Optional.empty() : uselessMistake());
+    }
+
+    /** Returns what an operator takes for the requirement of certificates. */
+    private Optional<String> uselessMistake() {
+        String instead = ": no client needs a certificate with it alone; write " + Mistakes.variable(KEY)
+                + "=true, or remove the setting";
+        return all.getOptionalValue(CLIENT_AUTH, String.class)
+                .filter(auth -> !auth.equalsIgnoreCase("none"))
+                .map(auth -> Mistakes.variable(CLIENT_AUTH) + "=" + auth + instead)
+                .or(() -> tlsName()
+                        .filter(this::hasTrustStore)
+                        .map(name -> "quarkus.tls." + name + TRUST_STORE + instead));
+    }
+
+    private boolean hasTrustStore(String name) {
+        return registry.get(name).map(TlsConfiguration::getTrustStoreOptions).isPresent();
     }
 
     private Optional<String> managementMistake() {
@@ -71,7 +92,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
                 || tls.filter(TlsConfiguration::isTrustAll).isPresent()) {
             return refused(
                     KEY,
-                    "quarkus.tls." + name + ".trust-store.pem.certs must name the certificates of the trusted"
+                    "quarkus.tls." + name + TRUST_STORE + " must name the certificates of the trusted"
                             + " authorities; as a variable, QUARKUS_TLS__" + Mistakes.variable(name)
                             + "__TRUST_STORE_PEM_CERTS, with two underscores around the name");
         }

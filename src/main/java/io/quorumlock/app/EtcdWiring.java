@@ -10,7 +10,10 @@ import io.quorumlock.settings.StoreConfig;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The consensus engine on an etcd cluster. */
 record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
@@ -31,12 +34,21 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
         }
         etcd.servers().stream().flatMap(List::stream).forEach(url -> checkMember(url, mistakes));
         StoreWiring.checkRoot("etcd.root", etcd.root(), mistakes);
-        etcd.certFile()
-                .filter(file -> etcd.keyFile().isEmpty())
-                .ifPresent(file -> mistakes.refuse("etcd.cert-file", file, "needs QUORUMLOCK_ETCD_KEY_FILE"));
-        mistakes.checkFile("etcd.ca-file", etcd.caFile());
-        mistakes.checkFile("etcd.cert-file", etcd.certFile());
-        mistakes.checkFile("etcd.key-file", etcd.keyFile());
+        mistakes.checkNeeds("etcd.user", etcd.user(), "etcd.password", etcd.password());
+        mistakes.checkNeeds("etcd.password", etcd.password(), "etcd.user", etcd.user());
+        mistakes.checkNeeds("etcd.cert-file", etcd.certFile(), "etcd.key-file", etcd.keyFile());
+        mistakes.checkNeeds("etcd.key-file", etcd.keyFile(), "etcd.cert-file", etcd.certFile());
+        checkFile("etcd.ca-file", etcd.caFile(), mistakes);
+        checkFile("etcd.cert-file", etcd.certFile(), mistakes);
+        checkFile("etcd.key-file", etcd.keyFile(), mistakes);
+    }
+
+    private void checkFile(String key, Optional<Path> path, Mistakes mistakes) {
+        mistakes.checkFile(key, path);
+        List<String> urls = config.etcd().servers().orElse(List.of());
+        path.filter(file -> Files.exists(file) && urls.stream().noneMatch(url -> url.startsWith("https://")))
+                .ifPresent(file ->
+                        mistakes.refuse(key, file, "no member uses TLS; write https:// in QUORUMLOCK_ETCD_SERVERS"));
     }
 
     private static void checkMember(String url, Mistakes mistakes) {
@@ -56,7 +68,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
                 etcd.timeout(),
                 etcd.user()
                         .map(user ->
-                                new EtcdSettings.Login(user, etcd.password().orElse(""))),
+                                new EtcdSettings.Login(user, etcd.password().orElseThrow())),
                 options(etcd));
         EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.loop());
         return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});

@@ -36,10 +36,9 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
         StoreWiring.checkRoot("zookeeper.root", zookeeper.root(), mistakes);
         mistakes.checkFile("zookeeper.ca-file", zookeeper.caFile());
         mistakes.checkFile("zookeeper.key-file", zookeeper.keyFile());
-        zookeeper
-                .keyFile()
-                .filter(file -> zookeeper.caFile().isEmpty())
-                .ifPresent(file -> mistakes.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
+        mistakes.checkNeeds("zookeeper.key-file", zookeeper.keyFile(), "zookeeper.ca-file", zookeeper.caFile());
+        mistakes.checkNeeds("zookeeper.user", zookeeper.user(), "zookeeper.password", zookeeper.password());
+        mistakes.checkNeeds("zookeeper.password", zookeeper.password(), "zookeeper.user", zookeeper.user());
     }
 
     @Override
@@ -56,7 +55,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
                 new ZooKeeperSettings.Security(
                         zookeeper
                                 .user()
-                                .map(user -> user + ":" + zookeeper.password().orElse("")),
+                                .map(user -> user + ":" + zookeeper.password().orElseThrow()),
                         zookeeper.caFile(),
                         zookeeper.keyFile()));
         ZooKeeperStore store = new ZooKeeperStore(

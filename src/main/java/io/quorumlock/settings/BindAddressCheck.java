@@ -9,8 +9,6 @@ import org.eclipse.microprofile.config.Config;
 
 /** The check of who can reach the service, and under which names. */
 public final class BindAddressCheck {
-    private static final String KEYS_FILE = "quorumlock.security.keys-file";
-
     private BindAddressCheck() {}
 
     /**
@@ -24,10 +22,12 @@ public final class BindAddressCheck {
                 .filter(host -> host.matches(".*[/:\\s].*"))
                 .forEach(host -> mistakes.refuse(
                         "security.hosts", host, "not a host name; write it without scheme, port, path and spaces"));
-        if (security.keysFile().isEmpty() && all.getConfigValue(KEYS_FILE).getRawValue() != null) {
-            // For example an unset variable in a template. Without this check authentication would be off.
-            mistakes.add(Mistakes.variable(KEYS_FILE) + "=: empty; write a file, or remove the variable");
-        } else if (isOpen(security, all) && !security.open() && !trial) {
+        mistakes.checkNeeds(
+                "security.metrics-need-key",
+                Optional.of(security.metricsNeedKey()).filter(needed -> needed),
+                "security.keys-file",
+                security.keysFile());
+        if (isOpen(security, all) && !security.open() && !trial) {
             mistakes.add("QUARKUS_HTTP_HOST=" + host(all)
                     + ": every client that reaches it could take and break locks;"
                     + " write QUORUMLOCK_SECURITY_KEYS_FILE=file to require API keys,"

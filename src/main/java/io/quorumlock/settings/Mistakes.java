@@ -29,6 +29,13 @@ public final class Mistakes {
                 .ifPresent(file -> refuse(key, file, "no such file; write the path of a PEM file"));
     }
 
+    /** Refuses a setting that has no effect without another one. Its value may be a password. */
+    public void checkNeeds(String key, Optional<?> value, String other, Optional<?> otherValue) {
+        value.filter(set -> otherValue.isEmpty())
+                .ifPresent(set -> add("%s: no effect without %2$s; write %2$s, or remove it"
+                        .formatted(variable("quorumlock." + key), variable("quorumlock." + other))));
+    }
+
     /** @throws ConfigurationException with all mistakes, if there are some */
     public void throwIfAny() {
         if (!lines.isEmpty()) {

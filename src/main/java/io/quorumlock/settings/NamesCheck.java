@@ -5,7 +5,7 @@ import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * The check for names of settings that have no effect: unknown ones, and those of another engine. A misspelt variable could
- * leave the service without authentication. Quarkus rejects unknown properties, but not unknown variables.
+ * The check for names of settings that have no effect: unknown ones, those of another engine, and empty ones of security. A misspelt
+ * variable could leave the service without authentication. Quarkus rejects unknown properties, but not unknown variables.
  */
 public final class NamesCheck {
     private static final String PREFIX = "QUORUMLOCK_";
@@ -24,6 +24,9 @@ public final class NamesCheck {
 
     /** The ordinal of the source with the defaults of this program. All sources of operators have larger ones. */
     private static final int DEFAULTS = 250;
+
+    /** The settings of security, which are off without a value. */
+    private static final Pattern OFF_IF_EMPTY = Pattern.compile(".*[.-](user|password|file)");
 
     private static final Pattern INDEX = Pattern.compile("_\\d+_$");
     /** The variables that Kubernetes and Docker set for a service with this name. */
@@ -43,13 +46,27 @@ public final class NamesCheck {
         }
     }
 
+    /** Refuses an empty value of a setting of security, for example an unset variable in a template. */
+    public static void checkEmpty(EngineKind engine, Config all, Mistakes mistakes) {
+        keys().stream()
+                .filter(key -> OFF_IF_EMPTY.matcher(key).matches()
+                        && engine.otherWith(key.substring(PREFIX.length())).isEmpty()
+                        && values(key, all).anyMatch(String::isEmpty))
+                .forEach(key ->
+                        mistakes.add(Mistakes.variable(key) + "=: empty; write a value, or remove the variable"));
+    }
+
     private static boolean isSet(String key, Config all) {
+        return values(key, all).anyMatch(value -> !value.isEmpty());
+    }
+
+    private static Stream<String> values(String key, Config all) {
         return Stream.of(key, key + "[0]")
                 .map(all::getConfigValue)
                 .filter(value -> value.getSourceOrdinal() > DEFAULTS)
-                .anyMatch(value -> Optional.ofNullable(value.getRawValue())
-                        .filter(text -> !text.isEmpty())
-                        .isPresent());
+                .filter(value -> value.getRawValue() != null)
+                // Of an expression, such as ${VARIABLE:}, the value may be missing.
+                .map(value -> Objects.requireNonNullElse(value.getValue(), ""));
     }
 
     /** Returns a message for each unknown variable. */

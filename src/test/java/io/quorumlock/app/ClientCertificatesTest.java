@@ -71,6 +71,22 @@ class ClientCertificatesTest {
         assertEquals(Optional.empty(), mistake(Map.of(TLS, "service"), "key"));
     }
 
+    /** Operators take each of them for the requirement of certificates. */
+    @Test
+    void rejectsSettingsThatRequireNoCertificates() {
+        String instead =
+                ": no client needs a certificate with it alone; write QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED=true,"
+                        + " or remove the setting";
+        assertEquals(
+                Optional.of("quarkus.tls.service.trust-store.pem.certs" + instead),
+                mistake(Map.of(TLS, "service"), "trust, key"));
+        String clientAuth = "quarkus.http.ssl.client-auth";
+        assertEquals(
+                Optional.of("QUARKUS_HTTP_SSL_CLIENT_AUTH=required" + instead),
+                mistake(Map.of(TLS, "service", clientAuth, "required"), "key"));
+        assertEquals(Optional.empty(), mistake(Map.of(TLS, "service", clientAuth, "NONE"), "key"));
+    }
+
     private static void assertRefused(String key, String tls, String plain, String stores, String message) {
         Map<String, String> settings = new HashMap<>(Map.of(key, "true"));
         if (!tls.equals("-")) {

@@ -118,6 +118,7 @@ class StartErrorsTest {
     private static String printed(Map<String, String> environment) {
         try {
             SmallRyeConfig all = new SmallRyeConfigBuilder()
+                    .addDefaultInterceptors()
                     .withMapping(QuorumlockConfig.class)
                     .withSources(new EnvConfigSource(environment, 300))
                     .build();

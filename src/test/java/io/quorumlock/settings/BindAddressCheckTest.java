@@ -53,14 +53,6 @@ class BindAddressCheckTest {
         assertEquals(Optional.empty(), warning(Map.of("quorumlock.security.client-certificate-required", "true")));
     }
 
-    /** An unset variable in a template. */
-    @Test
-    void refusesEmptyKeysFile() {
-        Map<String, String> settings = Map.of("quorumlock.security.keys-file", "", "quarkus.http.host", "127.0.0.1");
-        ConfigurationException refused = assertThrows(ConfigurationException.class, () -> warning(settings));
-        assertTrue(refused.getMessage().startsWith("QUORUMLOCK_SECURITY_KEYS_FILE=: empty; "), refused.getMessage());
-    }
-
     private static Optional<String> warning(Map<String, String> settings) {
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder().withMapping(QuorumlockConfig.class);
         settings.forEach(builder::withDefaultValue);
