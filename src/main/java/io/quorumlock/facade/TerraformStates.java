@@ -122,8 +122,9 @@ final class TerraformStates {
     }
 
     private Future<Void> read(String state, RoutingContext request, StateStore store) {
-        Access.of(request).require(Verb.READ, TerraformQuery.lockOf(state));
+        Access.of(request).require(Verb.EXTEND, TerraformQuery.lockOf(state));
         return store.forward(new ResourceName(state), request, clock.now().plus(LONGEST));
+    /** A state has secrets, which a key that only observes locks must not see. */
     }
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {

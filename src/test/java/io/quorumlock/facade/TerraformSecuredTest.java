@@ -30,8 +30,8 @@ class TerraformSecuredTest {
         "UNLOCK, '', acquire, release",
         "UNLOCK, '', orders, release",
         "DELETE, '', force, release",
-        "GET, '', extend, read",
-        "GET, '', orders, read",
+        "GET, '', read, extend",
+        "GET, '', orders, extend",
         "POST, ?ID=, read, extend",
         "POST, ?ID=, orders, extend",
         "PUT, ?ID=, acquire, extend"
