@@ -40,8 +40,8 @@ final class StateStore {
 
     /**
      * The answers that the tools take for a saved state, and for a state or none. Another one may also mean success, such as 202,
-     * but of something else. The type of a state does not matter, because many a small store says text/html of everything, and the
-     * tools themselves refuse what is no state.
+     * but of something else. The type that the store gives a state is not passed on: many a small store says text/html of everything,
+     * and a browser would run a state of that type.
      */
     private static final Set<Integer> SAVED = Set.of(200, 201, 204);
 
@@ -126,8 +126,9 @@ final class StateStore {
             return Future.failedFuture("status " + answer.statusCode());
         }
         HttpServerResponse response = request.response();
-        response.setStatusCode(answer.statusCode()).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        copy(HttpHeaders.CONTENT_TYPE.toString(), answer.headers(), response.headers());
+        response.setStatusCode(answer.statusCode())
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
         copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
         response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
         Future<Void> whole = answer.end();

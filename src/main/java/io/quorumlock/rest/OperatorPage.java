@@ -89,7 +89,6 @@ final class OperatorPage {
     private static void setHeaders(RoutingContext context) {
         MultiMap headers = context.response().headers();
         headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-                .set("X-Content-Type-Options", "nosniff")
                 .set("Referrer-Policy", "no-referrer")
                 .set("Cross-Origin-Opener-Policy", "same-origin")
                 .set(HttpHeaders.CACHE_CONTROL, "no-store");

@@ -78,6 +78,7 @@ final class StateServer implements AutoCloseable {
             }
             default -> {
                 byte[] state = states.get(path);
+                exchange.getResponseHeaders().set("Content-Type", "text/html");
                 exchange.sendResponseHeaders(state == null ? 404 : 200, state == null ? -1 : state.length);
                 if (state != null) {
                     exchange.getResponseBody().write(state);

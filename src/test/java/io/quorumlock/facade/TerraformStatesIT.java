@@ -12,6 +12,7 @@ import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -173,6 +174,20 @@ class TerraformStatesIT {
         }
         expect(200, first.save("1"));
         assertFalse(replicas.states().output().contains("s3cret"), replicas.states()::output);
+    }
+
+    /** A browser would run a state as a page in the origin of the operator's page. */
+    @Test
+    void stateIsNoPage() {
+        expect(200, first.lock());
+        expect(200, first.save("<script>alert(1)</script>"));
+        for (HttpResponse<String> answer : List.of(first.read(), second.save("1"), first.unlock())) {
+            assertEquals(
+                    "nosniff",
+                    answer.headers().firstValue("X-Content-Type-Options").orElseThrow());
+            String type = answer.headers().firstValue("Content-Type").orElseThrow();
+            assertTrue(type.matches("application/(problem\\+)?json"), type);
+        }
     }
 
     @Test
