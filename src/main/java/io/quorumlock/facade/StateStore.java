@@ -35,8 +35,13 @@ import org.jboss.logging.Logger;
  */
 final class StateStore {
     private static final Logger LOG = Logger.getLogger(StateStore.class);
-    /** More than the runs of Terraform that use a replica at the same time, so that slow ones do not block others. */
+    /**
+     * More than the runs of Terraform that use a replica at the same time, so that slow ones do not block others. Reads and saves have
+     * as many each: slow readers never block a save.
+     */
     private static final int CONNECTIONS = 100;
+    /** The client counts those that connect, too. The tools repeat what fails beyond that. */
+    private static final int WAITING = 2 * CONNECTIONS;
 
     /**
      * The answers that the tools take for a saved state, and for a state or none. Another one may also mean success, such as 202,
@@ -56,7 +61,8 @@ final class StateStore {
     private final String credentials;
     private final MonotonicClock clock;
     private final Vertx vertx;
-    private final HttpClient client;
+    private final HttpClient readers;
+    private final HttpClient savers;
 
     /** @param url may contain a user and a password, which are sent as Basic authentication */
     StateStore(URI url, MonotonicClock clock, Vertx vertx) {
@@ -64,7 +70,13 @@ final class StateStore {
         this.credentials = url.getUserInfo();
         this.url = url.toString().replaceFirst("//[^/@]*@", "//").replaceFirst("/+$", "");
         this.vertx = vertx;
-        this.client = vertx.createHttpClient(new HttpClientOptions().setMaxPoolSize(CONNECTIONS));
+        this.readers = client(vertx);
+        this.savers = client(vertx);
+    }
+
+    private static HttpClient client(Vertx vertx) {
+        return vertx.createHttpClient(
+                new HttpClientOptions().setMaxPoolSize(CONNECTIONS).setMaxWaitQueueSize(WAITING));
     }
 
     /**
@@ -76,10 +88,11 @@ final class StateStore {
     Future<Void> forward(ResourceName state, RoutingContext context, MonotonicTime deadline) {
         HttpServerRequest request = context.request();
         long most = Math.max(1, deadline.since(clock.now()).toMillis());
-        Future<HttpClientRequest> connected = client.request(new RequestOptions()
-                .setMethod(request.method())
-                .setAbsoluteURI(url + "/" + state.toPath())
-                .setConnectTimeout(most));
+        Future<HttpClientRequest> connected = (isRead(request) ? readers : savers)
+                .request(new RequestOptions()
+                        .setMethod(request.method())
+                        .setAbsoluteURI(url + "/" + state.toPath())
+                        .setConnectTimeout(most));
         Throwable late = new TimeoutException("no answer within " + Math.round(most / 1000.0) + " s");
         long end = vertx.setTimer(most, timer -> connected.onSuccess(sent -> sent.reset(0, late)));
         return connected
