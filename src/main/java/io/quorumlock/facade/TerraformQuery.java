@@ -6,6 +6,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.Problems;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -94,6 +95,25 @@ final class TerraformQuery {
     /** Returns whether the request is about a lock, although its method may also save a state: a save has an id in its URL. */
     static boolean isLock(RoutingContext request) {
         return request.request().method() == HttpMethod.PUT && !query(request).contains(ID);
+    }
+
+    /**
+     * Refuses a read that was a lock or a save before a redirect: the tools repeat it as GET, and take the answer for success. A
+     * redirected call has the header Referer, and a save has an id, which no other read has.
+     *
+     * @throws ProblemException with the address after the redirect
+     */
+    static void refuseRedirected(RoutingContext request) {
+        if (request.request().headers().contains(HttpHeaders.REFERER)
+                || query(request).contains(ID)) {
+            // Almost every redirect leads to https, which a proxy may hide from this service.
+            String end = "https://" + request.request().authority()
+                    + request.request().path();
+            throw new ProblemException(Problems.invalidRequest(
+                    "address",
+                    "was redirected, which makes a lock or a save a read; write the final address, as in " + end
+                            + ", into address, lock_address and unlock_address"));
+        }
     }
 
     private static MultiMap query(RoutingContext request) {

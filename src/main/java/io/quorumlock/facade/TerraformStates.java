@@ -85,6 +85,9 @@ final class TerraformStates {
                     request.next();
                     return;
                 }
+                if (method == HttpMethod.GET) {
+                    TerraformQuery.refuseRedirected(request);
+                }
                 request.request().pause();
                 served = handling.serve(
                         path.substring(TOP.length()), request, store.orElseThrow(TerraformStates::withoutStore));
@@ -121,10 +124,10 @@ final class TerraformStates {
         }
     }
 
+    /** A state has secrets, which a key that only observes locks must not see. */
     private Future<Void> read(String state, RoutingContext request, StateStore store) {
         Access.of(request).require(Verb.EXTEND, TerraformQuery.lockOf(state));
         return store.forward(new ResourceName(state), request, clock.now().plus(LONGEST));
-    /** A state has secrets, which a key that only observes locks must not see. */
     }
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {

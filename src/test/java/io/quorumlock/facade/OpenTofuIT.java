@@ -130,6 +130,7 @@ class OpenTofuIT {
                 secondApplyWaits(service, states);
                 killedApplyIsUnlocked(service);
                 lateApplySavesNothing(service, states);
+                redirectedApplyFails(service, states);
             }
         }
     }
@@ -178,6 +179,24 @@ class OpenTofuIT {
         assertEquals(saved, saved(states, "late"));
         assertTrue(late.has("errored.tfstate"), paused::output);
         assertFalse(next.has("errored.tfstate"));
+    }
+
+    /** The tool repeats a redirected call as GET, and would take 200 for a lock or a save. */
+    private void redirectedApplyFails(ServiceProcess service, StateServer states) {
+        folder("before", service, "redirected").apply().succeeds();
+        String saved = saved(states, "redirected");
+        String direct = service.uri() + "/terraform/redirected";
+        for (int status : List.of(301, 302, 303)) {
+            try (RedirectingProxy proxy = new RedirectingProxy(status, service.uri())) {
+                String redirected = proxy.uri() + "/terraform/redirected";
+                new OpenTofu(folder.resolve("lock" + status), Map.of())
+                        .init(direct, redirected, "POST", "lock")
+                        .apply()
+                        .fails()
+                        .shows("Unexpected HTTP response code 400");
+            }
+        }
+        assertEquals(saved, saved(states, "redirected"));
     }
 
     private static String saved(StateServer states, String name) {

@@ -12,7 +12,11 @@ import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -174,6 +178,24 @@ class TerraformStatesIT {
         }
         expect(200, first.save("1"));
         assertFalse(replicas.states().output().contains("s3cret"), replicas.states()::output);
+    }
+
+    /** The tool repeats a redirected call as GET, and would take 200 for a lock or a save. */
+    @Test
+    void refusesReadsThatWereOtherCallsBeforeARedirect() throws Exception {
+        expect(200, first.lock());
+        expect(200, first.save("1"));
+        HttpRequest redirected = HttpRequest.newBuilder(URI.create(first.service() + "/terraform/" + first.state()))
+                .header("Authorization", "Bearer " + first.key())
+                .header("Referer", "http://locks/terraform/" + first.state())
+                .build();
+        String locked = expect(400, HttpClient.newHttpClient().send(redirected, BodyHandlers.ofString()))
+                .path("detail")
+                .asText();
+        String end = first.service().toString().replace("http:", "https:") + "/terraform/" + first.state();
+        assertTrue(locked.contains(" the final address, as in " + end + ", into address"), locked);
+        expect(400, first.send("GET", "?ID=" + first.id(), ""));
+        assertEquals("1", first.read().body());
     }
 
     /** A browser would run a state as a page in the origin of the operator's page. */
