@@ -16,8 +16,12 @@ import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.rest.FieldErrors;
 import io.quorumlock.rest.ForceReason;
 import io.quorumlock.rest.RequestFields;
+import io.quorumlock.rest.RequestReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The arguments of all tools, with the rules that they have over HTTP. {@link McpTool} says which of them a tool has.
@@ -44,22 +48,44 @@ record McpArguments(
     private static final int PAGE = 100;
     private static final long MILLIS_OF_MINUTE = 60_000;
     private static final Set<String> LABEL = Set.of("agent", "note");
+    /** Arrays and numbers, which some clients write as text: "[\\"a\\"]" and "5". */
+    private static final Set<String> NO_TEXT = Set.of("names", "ownNames", "ttlMinutes", "waitSeconds", "fencingToken");
+
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+    private static final String CUT = "…";
 
     /** Returns the argument as a field of the HTTP API, which takes less: 30.0 is an integer of JSON Schema, and labels may be long. */
-    static JsonNode adapted(String name, JsonNode value) {
-        if (value.isDouble() && value.canConvertToExactIntegral()) {
-            return LongNode.valueOf(value.longValue());
+    static JsonNode adapted(String name, JsonNode value, RequestReader reader) {
+        if (value.isTextual()) {
+            return LABEL.contains(name)
+                    ? TextNode.valueOf(cut(value.textValue()))
+                    : NO_TEXT.contains(name) ? whole(parsed(value, reader)) : value;
         }
-        return LABEL.contains(name) && value.isTextual() ? TextNode.valueOf(cut(value.textValue())) : value;
+        return whole(value);
     }
 
-    /** Cuts a label that is too long, because an agent cannot count characters, and another call would cost it more. */
+    private static JsonNode whole(JsonNode value) {
+        return value.isDouble() && value.canConvertToExactIntegral() ? LongNode.valueOf(value.longValue()) : value;
+    }
+
+    private static JsonNode parsed(JsonNode text, RequestReader reader) {
+        try {
+            JsonNode value = reader.parse(text.textValue().getBytes(StandardCharsets.UTF_8));
+            return value.isArray() || value.isNumber() ? value : text;
+        } catch (IOException plainText) {
+            return text;
+        }
+    }
+
+    /** Cuts a label that is too long or has several lines, because another call would cost an agent more. */
     private static String cut(String label) {
-        if (label.length() <= Owner.LONGEST) {
-            return label;
+        String[] lines = LINE_BREAK.split(label.strip(), 2);
+        String line = lines.length > 1 ? lines[0] + CUT : lines[0];
+        if (line.length() <= Owner.LONGEST) {
+            return line;
         }
         int end = Owner.LONGEST - 1;
-        return label.substring(0, Character.isHighSurrogate(label.charAt(end - 1)) ? end - 1 : end) + "…";
+        return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + CUT;
     }
 
     @Override

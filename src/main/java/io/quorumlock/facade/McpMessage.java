@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * A message of an MCP client, whose form and version are checked.
  *
  * @param id missing in a notification
- * @param params missing if there are none
+ * @param params missing or null if there are none
  * @param selfContained whether it describes its client, as in version 2026-07-28, instead of a handshake before it
  */
 record McpMessage(JsonNode id, String method, JsonNode params, boolean selfContained) {
@@ -38,7 +38,7 @@ record McpMessage(JsonNode id, String method, JsonNode params, boolean selfConta
         JsonNode params = body.path("params");
         if (!"2.0".equals(body.path("jsonrpc").textValue())
                 || !body.path("method").isTextual()
-                || !(params.isMissingNode() || params.isObject())) {
+                || !(params.isMissingNode() || params.isNull() || params.isObject())) {
             throw invalid(id, "must be an object with jsonrpc \"2.0\", a method, and params, if any, in an object");
         }
         String method = body.path("method").textValue();

@@ -66,7 +66,8 @@ final class McpTools {
     private McpArguments read(McpTool tool, ObjectNode fields) {
         FieldErrors errors = new FieldErrors();
         tool.check(fields, errors);
-        fields.properties().forEach(field -> field.setValue(McpArguments.adapted(field.getKey(), field.getValue())));
+        fields.properties()
+                .forEach(field -> field.setValue(McpArguments.adapted(field.getKey(), field.getValue(), reader)));
         try {
             return reader.bind(McpArguments.class, fields, errors);
         } catch (IOException bug) {

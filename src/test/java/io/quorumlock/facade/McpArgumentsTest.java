@@ -36,13 +36,17 @@ class McpArgumentsTest {
                 "acquire | {'names': ['bad/x'], 'agent': '', 'note': 'n'} | agent must have 1 to 128 characters.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': ['n']} | note must be a string.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': null} | note is required.",
-                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'a\\nb'} | note must not contain control characters.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'a\\tb'} | note must not contain control characters.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 0} | ttlMinutes must be from 1 to 120",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 121} | ttlMinutes must be from 1 to 120",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 1e400} | ttlMinutes must be a whole number.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 30.5} | ttlMinutes must be a whole number.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 1e30} | ttlMinutes must be from 1 to 120",
-                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': '5'} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 'five'} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'ttlMinutes': 'null'} | ttlMinutes must be a whole number.",
+                "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': '[1]'} | waitSeconds must be a whole number.",
+                "acquire | {'names': '[7]', 'agent': 'a', 'note': 'n'} | names must have only strings.",
+                "acquire | {'names': '[', 'agent': 'a', 'note': 'n'} | names must be an array of names.",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': -1} | waitSeconds must be from 0 to 10",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'waitSeconds': 11} | waitSeconds must be from 0 to 10",
                 "acquire | {'names': ['bad/x'], 'agent': 'a', 'note': 'n', 'token': 'x'} | token is unknown.",
@@ -89,6 +93,34 @@ class McpArgumentsTest {
         assertEquals("a".repeat(127) + "…", label("a".repeat(200), "n"));
         assertEquals("a: " + "😀".repeat(62) + "…", label("a", "😀".repeat(64)));
         assertEquals("ab: " + "😀".repeat(61) + "…", label("ab", "😀".repeat(64)));
+    }
+
+    /** Nobody reads the other lines in a list. */
+    @Test
+    void cutsLabelsAfterTheirFirstLine() {
+        assertEquals("a: first…", label("a", "first\\nsecond\\nthird"));
+        assertEquals("a…: first…", label("a\\r\\nb", "\\n first\\u0085second"));
+        assertEquals("a: first", label("a\\n", "first\\n"));
+        assertEquals("a: " + "n".repeat(124) + "…", label("a", "n".repeat(130) + "\\nb"));
+    }
+
+    /** Two widespread agents write arrays and numbers as JSON text. */
+    @Test
+    void acceptsArraysAndNumbersAsText() {
+        JsonNode lease = ALICE.done(
+                "acquire",
+                """
+                {"names": "[\\"text/a\\", \\"text/b\\"]", "agent": "1", "note": "[2]", "ttlMinutes": "20", "waitSeconds": "0.0"}""");
+        assertEquals(1_199, lease.path("remainingSeconds").asLong(), 20);
+        String names = "\"names\": \"[\\\"text/b\\\", \\\"text/a\\\"]\"";
+        assertEquals(
+                "1: [2]",
+                ALICE.done("check", "{" + names + "}").at("/locks/1/owner").asText());
+        String own = names.replace("names", "ownNames") + ", \"ownToken\": " + lease.path("token");
+        ALICE.done("check", "{" + names + ", " + own + "}");
+        ALICE.done(
+                "break",
+                "{\"name\": \"text/a\", \"reason\": \"5\", \"fencingToken\": \"" + lease.path("fencingToken") + "\"}");
     }
 
     private static String label(String agent, String note) {

@@ -79,6 +79,19 @@ class McpTest {
         }
     }
 
+    /** Clients that have an empty field of a language for no parameters send null. */
+    @Test
+    void nullIsNoParams() {
+        String message = "{\"jsonrpc\": \"2.0\", %s\"method\": \"%s\", \"params\": null}";
+        ALICE.post(message.formatted("", "notifications/initialized"), Map.of())
+                .then()
+                .statusCode(202);
+        JsonNode listed = ALICE.send(200, message.formatted("\"id\": 1, ", "tools/list"));
+        assertEquals(6, listed.at("/result/tools").size());
+        assertTrue(
+                ALICE.send(200, message.formatted("\"id\": 1, ", "tools/call")).has("error"));
+    }
+
     @Test
     void answersPing() {
         JsonNode answer = ALICE.send(200, "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": {}}");
@@ -165,7 +178,7 @@ class McpTest {
                 "{\"jsonrpc\": \"2.0\", \"id\": 1.5, \"method\": \"ping\"}",
                 "{\"jsonrpc\": \"2.0\", \"id\": {}, \"method\": \"ping\"}",
                 "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": []}",
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": null}",
+                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": \"\"}",
                 "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"notifications/initialized\"}",
                 "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}"
             })
@@ -190,6 +203,7 @@ class McpTest {
     @ValueSource(
             strings = {
                 "\"method\": \"initialize\"",
+                "\"method\": \"initialize\", \"params\": null",
                 "\"method\": \"initialize\", \"params\": {\"protocolVersion\": 1}",
                 "\"method\": \"tools/call\"",
                 "\"method\": \"tools/call\", \"params\": {\"name\": 1}",
