@@ -691,6 +691,8 @@ class Lease:
         """Extends the lease until it is lost or released."""
         lock, extend_at = self._lock, self._extend_at()
         while self.held:
+            if lock._holder is not None and not lock._holder.is_alive():
+                extend_at = -math.inf
             early = self._deadline.left() - extend_at
             if early > 0:
                 self._wake.wait(min(1.0, early))  # timers may be late after a suspension
@@ -959,6 +961,7 @@ class Lock:
                 raise Refused(0, "", "the last segment of a name must not be extend or fence")
         self.name = ", ".join(names)
         self._all = frozenset(names)
+        self._holder: Optional[threading.Thread] = None  # of an adapter, extended while it lives
         self._ttl, self._wait = _seconds("ttl", ttl, least=0.001), _seconds("wait", wait)
         self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)
         if self._margin >= self._ttl:

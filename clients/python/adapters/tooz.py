@@ -32,14 +32,16 @@ __all__ = ["QuorumlockDriver", "QuorumlockLock"]
 class QuorumlockLock(locking.Lock):
     """A lock of the service. Each acquire has a lease, which any thread may release.
 
-    `release` and `is_still_owner` are about the latest lease of their thread, or else of any.
+    `release` and `is_still_owner` are about the latest lease of their thread, or else of any. The
+    driver extends a lease until its release, or until the thread that acquired it has ended.
     """
 
     def __init__(self, driver: QuorumlockDriver, name: Union[str, bytes]) -> None:
         super().__init__(name)  # type: ignore[arg-type]
         self._driver = driver
         self._resource = f"{driver.namespace}/{segment(name)}"
-        self._leases: List[Tuple[int, Lease]] = []  # with the thread that acquired it
+        # With the thread that acquired it. Python uses the number of a thread again after its end.
+        self._leases: List[Tuple[threading.Thread, Lease]] = []
 
     def acquire(self, blocking: Union[bool, float] = True, shared: bool = False,
                 timeout: Optional[float] = None) -> bool:
@@ -54,6 +56,7 @@ class QuorumlockLock(locking.Lock):
         with _translated_errors():
             lock = self._driver.client.lock(self._resource, ttl=ttl, wait=wait, shared=shared,
                                             owner=self._driver.owner)
+            thread = lock._holder = threading.current_thread()
         while True:
             try:
                 with _translated_errors():
@@ -62,9 +65,15 @@ class QuorumlockLock(locking.Lock):
                 if blocking and timeout is None:
                     continue
                 return False
-            self._leases.append((threading.get_ident(), lease))
+            self._leases.append((thread, lease))
             self._driver.leases.add(lease)
+            lease.on_lost(lambda _: None if thread.is_alive() else self._forget((thread, lease)))
             return True
+
+    def _forget(self, one: Tuple[threading.Thread, Lease]) -> None:
+        with contextlib.suppress(ValueError):  # another thread releases it, too
+            self._leases.remove(one)
+        self._driver.leases.discard(one[1])
 
     def release(self) -> bool:
         """Returns whether a lease was held until now. It is False if the lease was lost.
@@ -75,12 +84,9 @@ class QuorumlockLock(locking.Lock):
         latest = self._latest()
         if latest is None:
             return False
-        with contextlib.suppress(ValueError):  # another thread releases it, too
-            self._leases.remove(latest)
-        lease = latest[1]
-        self._driver.leases.discard(lease)
+        self._forget(latest)
         with _translated_errors():
-            return lease._release(self._driver.timeout)
+            return latest[1]._release(self._driver.timeout)
 
     @property
     def acquired(self) -> bool:
@@ -100,9 +106,9 @@ class QuorumlockLock(locking.Lock):
                 raise answer.error()
         return answer.status == 204
 
-    def _latest(self) -> Optional[Tuple[int, Lease]]:
-        leases, thread = list(self._leases), threading.get_ident()
-        latest = [one for one in leases if one[0] == thread] or leases
+    def _latest(self) -> Optional[Tuple[threading.Thread, Lease]]:
+        leases, thread = list(self._leases), threading.current_thread()
+        latest = [one for one in leases if one[0] is thread] or leases
         return latest[-1] if latest else None
 
 

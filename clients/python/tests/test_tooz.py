@@ -102,13 +102,23 @@ class ToozTest(unittest.TestCase):
         lock = self.lock()
         self.assertTrue(lock.acquire())
         waiter = self.lock(self.started(f"{URL}?lock_timeout=1"))
-        thread = threading.Thread(target=waiter.acquire)
+        acquired = []
+        thread = threading.Thread(target=lambda: acquired.append(waiter.acquire()))
         thread.start()
         thread.join(2.5)
         self.assertTrue(thread.is_alive())
         self.assertTrue(lock.release())
         thread.join(30)
-        self.assertTrue(waiter.acquired)
+        self.assertEqual([True], acquired)
+
+    def test_lock_of_a_thread_that_ended_ends(self):
+        lock = self.lock(self.started(f"{URL}?lock_timeout=2"))
+        thread = threading.Thread(target=lock.acquire)
+        thread.start()
+        thread.join()
+        self.assertTrue(self.lock().acquire(timeout=30))
+        until(lambda: not lock._leases)
+        self.assertFalse(lock.release())
 
     def test_lease_lost_during_the_work(self):
         lock = self.lock(self.started(f"{URL}?lock_timeout=2"))
@@ -192,13 +202,15 @@ class ToozTest(unittest.TestCase):
         lock = self.lock(self.started(f"{URL}?lock_timeout=2"))
         self.assertTrue(lock.acquire())
         break_lock(f"tooz/{self.name}")
-        other = threading.Thread(target=lock.acquire)
+        end = threading.Event()
+        other = threading.Thread(target=lambda: lock.acquire() and end.wait(60))
         other.start()
-        other.join(60)
+        until(lambda: len(lock._leases) == 2)
         until(lambda: not lock.is_still_owner())
         self.assertFalse(lock.release())
         self.assertTrue(lock.acquired)
         self.assertTrue(lock.release())
+        end.set()
 
     def test_stop_releases_the_locks(self):
         coordinator = self.started(URL)

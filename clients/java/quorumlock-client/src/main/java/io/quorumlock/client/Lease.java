@@ -271,13 +271,16 @@ public final class Lease implements AutoCloseable {
     }
 
     private void extendIn(long delay) {
-        if (terms.extended()) {
+        if (terms.extended().getAsBoolean()) {
             extensionTimer = transport.timers.schedule(
                     () -> transport.pool.submit(this::extendAndGoOn), delay, TimeUnit.MILLISECONDS);
         }
     }
 
     private Void extendAndGoOn() throws InterruptedException {
+        if (!terms.extended().getAsBoolean()) {
+            return null;
+        }
         Answer answer = tryExtend(terms.ttl());
         synchronized (monitor) {
             if (!isHeld() || "/problems/extensions-exhausted".equals(answer.text("type"))) { // that is final

@@ -2,13 +2,14 @@
 package io.quorumlock.client;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** The options of a lease. Without a call, each has its default. */
 public final class Options {
     Duration ttl = Duration.ofSeconds(30);
     Duration maxWait = Duration.ZERO;
     Duration keep = Duration.ZERO;
-    boolean extended = true;
+    BooleanSupplier extended = () -> true;
     boolean shared;
     Integer slots; // or null
     String owner = Text.hostName();
@@ -37,7 +38,13 @@ public final class Options {
 
     /** Lets the lease end after its TTL: only {@link Lease#extend} extends it. By default, the client does. */
     public Options fixed() {
-        this.extended = false;
+        this.extended = () -> false;
+        return this;
+    }
+
+    /** Lets the client extend the lease only while a thread lives, so that its TTL ends a lease that nobody can release. */
+    public Options whileAlive(Thread holder) {
+        this.extended = Checks.given("holder", holder)::isAlive;
         return this;
     }
 

@@ -2,13 +2,14 @@
 package io.quorumlock.client;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The names and options of a lease, checked. Times are in ms.
  *
  * @param query the parameters of an acquire, beside the wait
  * @param patience the longest wait
- * @param extended whether the client extends the lease until its release
+ * @param extended whether the client still extends the lease
  */
 record Terms(
         List<String> names,
@@ -18,7 +19,7 @@ record Terms(
         long margin,
         long keep,
         long patience,
-        boolean extended) {
+        BooleanSupplier extended) {
 
     static Terms of(List<String> names, Options options) {
         Checks.require(!Checks.given("names", names).isEmpty(), "there must be a name");

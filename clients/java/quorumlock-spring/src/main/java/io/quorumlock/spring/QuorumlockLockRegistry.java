@@ -20,7 +20,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
  * A lock registry of Spring Integration. Its locks belong to a thread, which can lock them several times. The client extends
- * their leases until they are unlocked.
+ * their leases until they are unlocked, or until the thread has ended, which no other thread can unlock for.
  *
  * <p>If a lease is lost, for example because the process was suspended for longer than the TTL, another process may get the
  * lock while this one works. {@code unlock}, and a lock that the thread takes once more, then throw {@link
@@ -80,6 +80,14 @@ public final class QuorumlockLockRegistry implements RenewableLockRegistry {
             throw new IllegalStateException("This thread does not hold " + name);
         }
         return holding;
+    }
+
+    /** Nobody calls {@code unlock} for a thread that ended, so this frees its memory. */
+    private void forgetIfEnded(Holder holder, Lease lease) {
+        if (!holder.thread.isAlive()) {
+            holdings.remove(holder);
+            lease.release();
+        }
     }
 
     private record Holder(Thread thread, String name) {
@@ -144,10 +152,13 @@ public final class QuorumlockLockRegistry implements RenewableLockRegistry {
 
         private boolean tryLock(Duration wait) throws InterruptedException {
             try {
-                Holding holding = holdings.get(Holder.of(name));
+                Holder holder = Holder.of(name);
+                Holding holding = holdings.get(holder);
                 if (holding == null) {
-                    Lease lease = client.acquire(name, new Options().ttl(ttl).maxWait(wait));
-                    holdings.put(Holder.of(name), new Holding(lease));
+                    Options options = new Options().ttl(ttl).maxWait(wait).whileAlive(holder.thread);
+                    Lease lease = client.acquire(name, options);
+                    holdings.put(holder, new Holding(lease));
+                    lease.onLost(lost -> forgetIfEnded(holder, lease));
                 } else {
                     holding.lease.checkHeld();
                     holding.times++;

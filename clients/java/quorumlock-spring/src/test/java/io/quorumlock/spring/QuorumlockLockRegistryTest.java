@@ -165,6 +165,16 @@ class QuorumlockLockRegistryTest {
         lock.unlock();
     }
 
+    /** For example of a task that failed between lock and unlock. */
+    @Test
+    void lockOfAThreadThatEndedEnds() throws Exception {
+        Thread holder = new Thread(new QuorumlockLockRegistry(client, "spring/", SHORT).obtain(key)::lock);
+        holder.start();
+        holder.join();
+        assertTrue(registry.obtain(key).tryLock(60, TimeUnit.SECONDS));
+        registry.obtain(key).unlock();
+    }
+
     @Test
     void serviceThatIsAwayIsAnErrorInTime() {
         relay.stop();
