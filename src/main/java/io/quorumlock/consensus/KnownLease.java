@@ -103,6 +103,7 @@ record KnownLease(ResourceName resource, LeaseRecord record, FirstSeen first) {
                 remaining(now),
                 record.fence(),
                 record.kept(),
+                Optional.empty(),
                 ResourceNames.marked(record.holder().names()));
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The state of a resource according to a quorum. It is advisory, because it may have changed meanwhile. Never contains
@@ -15,6 +16,11 @@ public sealed interface Inspection extends LockOutcome {
 
     @Override
     Kind kind();
+
+    /** Returns why it is not known whether a client has the resource, or one more; empty if that is known. */
+    default Optional<NoQuorumReason> unknown() {
+        return Optional.empty();
+    }
 
     /** A kind of outcome. */
     enum Kind {
@@ -26,9 +32,9 @@ public sealed interface Inspection extends LockOutcome {
     /**
      * The resource is held on a majority of masters.
      *
-     * @param holders those of a majority, at least one and at most {@link #MOST_SHOWN}: first clients, then places that are
-     *     kept, each with the longest remaining time first
-     * @param holderCount number of all holders of a majority; one for an exclusive lock
+     * @param holders at least one and at most {@link #MOST_SHOWN}: those of a majority, first clients, then places that are
+     *     kept, each with the longest remaining time first; then those that are not confirmed
+     * @param holderCount number of all holders
      * @param votes for the first holder
      */
     record Held(List<HolderState> holders, int holderCount, LockKind lockKind, Votes votes) implements Inspection {
@@ -41,6 +47,16 @@ public sealed interface Inspection extends LockOutcome {
 
         public HolderState first() {
             return holders.get(0);
+        }
+
+        /** Returns the holders shown whose lease was not released. */
+        public Stream<HolderState> clients() {
+            return holders.stream().filter(holder -> !holder.kept());
+        }
+
+        @Override
+        public Optional<NoQuorumReason> unknown() {
+            return clients().flatMap(client -> client.unconfirmed().stream()).findFirst();
         }
 
         @Override
@@ -59,6 +75,7 @@ public sealed interface Inspection extends LockOutcome {
      * @param extensions 0 if another program holds the resource
      * @param fence empty if another program holds the resource
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
+     * @param unconfirmed why it is not known whether the holder has a majority; empty if it is known
      * @param names all resources of the lease; empty for one, or if they are too long to be stored
      */
     record HolderState(
@@ -69,6 +86,7 @@ public sealed interface Inspection extends LockOutcome {
             Duration remaining,
             Optional<FencingToken> fence,
             boolean kept,
+            Optional<NoQuorumReason> unconfirmed,
             List<ResourceName> names) {}
 
     /** The resource is free. */
@@ -81,6 +99,11 @@ public sealed interface Inspection extends LockOutcome {
 
     /** No decision: too few masters answered. */
     record NoQuorum(NoQuorumReason why) implements Inspection {
+        @Override
+        public Optional<NoQuorumReason> unknown() {
+            return Optional.of(why);
+        }
+
         @Override
         public Kind kind() {
             return Kind.NO_QUORUM;

@@ -17,17 +17,11 @@ import java.util.stream.Stream;
 /** The values that a forced release deletes. */
 record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
 
-    /**
-     * Selects only leases of a majority, because values of other holders are temporary. Without a majority, selects all
-     * values of this service.
-     */
+    /** Selects among the holders that an inspection shows. */
     static ForcedReleaseTargets of(ResourceName resource, ForceTerms terms, VoteCollector collector) {
-        List<HolderVotes> all = HolderVotes.all(collector);
-        boolean leased = !all.isEmpty() && all.get(0).isMajority();
         return new ForcedReleaseTargets(
                 resource,
-                all.stream()
-                        .filter(target -> !leased || target.isMajority())
+                HolderVotes.possible(collector).stream()
                         .filter(HolderVotes::isOurs)
                         .filter(target -> terms.select(target.owner(), target.fence()))
                         .toList());

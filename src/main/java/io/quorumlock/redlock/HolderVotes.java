@@ -4,7 +4,9 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Inspection.HolderState;
+import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.Held.Holding;
 import java.time.Duration;
@@ -41,20 +43,29 @@ record HolderVotes(List<Holding> votes, int required) {
     }
 
     /**
-     * Returns the state of the resource for callers: its holders of a majority, or else the leading one; all holders if fewer
-     * masters than a majority answered.
+     * Returns the holders that may have a majority, with the votes of all masters that did not reply. If none may, returns all:
+     * the rests of failed attempts, which end by themselves.
      */
-    static Inspection.Held state(List<HolderVotes> all, VoteCollector collector) {
-        HolderVotes leading = all.get(0);
-        List<HolderState> holders = all.stream()
-                .filter(holder ->
-                        holder == leading || holder.isMajority() || !collector.isMajority(collector.answered()))
-                .map(HolderVotes::shown)
-                .toList();
-        return Inspection.Held.of(holders, leading.votes.get(0).kind(), collector.votes(leading.count()));
+    static List<HolderVotes> possible(VoteCollector collector) {
+        List<HolderVotes> all = all(collector);
+        List<HolderVotes> possible =
+                all.stream().filter(holder -> holder.mayBeMajority(collector)).toList();
+        return possible.isEmpty() ? all : possible;
     }
 
-    private HolderState shown() {
+    /** Returns the state of the resource for callers. */
+    static Inspection.Held state(List<HolderVotes> holders, VoteCollector collector) {
+        HolderVotes leading = holders.get(0);
+        return Inspection.Held.of(
+                holders.stream().map(holder -> holder.shown(collector)).toList(),
+                leading.votes.get(0).kind(),
+                collector.votes(leading.count()));
+    }
+
+    private HolderState shown(VoteCollector collector) {
+        Optional<NoQuorumReason> unconfirmed = isMajority() || !mayBeMajority(collector)
+                ? Optional.empty()
+                : Optional.of(collector.noQuorumReasonOfRead());
         return new HolderState(
                 owner(),
                 slot(),
@@ -63,6 +74,7 @@ record HolderVotes(List<Holding> votes, int required) {
                 remaining(),
                 fence(),
                 isKept(),
+                unconfirmed,
                 votes.get(0).names());
     }
 
@@ -72,6 +84,10 @@ record HolderVotes(List<Holding> votes, int required) {
 
     boolean isMajority() {
         return count() >= required;
+    }
+
+    private boolean mayBeMajority(VoteCollector collector) {
+        return collector.isMajority(count() + collector.count(Failed.class));
     }
 
     String holder() {

@@ -76,7 +76,7 @@ final class PageInspection {
 
     /** Adds a lock to the page, unless it has ended or another program wrote it. */
     private void add(ResourceName resource, VoteCollector collector) {
-        List<HolderVotes> holders = HolderVotes.all(collector);
+        List<HolderVotes> holders = HolderVotes.possible(collector);
         Optional<HolderVotes> leading = holders.stream().findFirst().filter(HolderVotes::isOurs);
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {
             fewestMasters = Math.min(fewestMasters, collector.answered());

@@ -140,7 +140,7 @@ public final class Redlock implements LockEngine, LockDirectory {
 
     /** Returns the state of a lock by the replies of all masters. */
     static Inspection inspection(VoteCollector collector) {
-        List<HolderVotes> holders = HolderVotes.all(collector);
+        List<HolderVotes> holders = HolderVotes.possible(collector);
         int most = holders.stream().mapToInt(HolderVotes::count).max().orElse(0);
         if (collector.isMajority(most)) {
             return HolderVotes.state(holders, collector);

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
  * @param slot of a semaphore
  * @param heldSince for people
  * @param kept present only if the lock is kept after its release
+ * @param unconfirmed present only if too few masters answered to know whether the holder has the lock
  * @param names present only for a lease of several locks
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -28,6 +29,7 @@ record HolderBody(
         long remainingMs,
         Optional<Long> fencingToken,
         Optional<Boolean> kept,
+        Optional<Boolean> unconfirmed,
         Optional<List<String>> names) {
 
     /** @param visible whether the client may see a lock */
@@ -42,6 +44,7 @@ record HolderBody(
                 TimeFormat.millis(holder.remaining()),
                 holder.fence().map(FencingToken::number),
                 holder.kept() ? Optional.of(true) : Optional.empty(),
+                holder.unconfirmed().map(why -> true),
                 names.isEmpty() ? Optional.empty() : Optional.of(names));
     }
 }

@@ -170,23 +170,27 @@ public final class OutcomeMapper {
         return switch (outcome.kind()) {
             case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, visible, waiters));
             case FREE -> lost(Holder.NOBODY, Optional.empty());
-            case NO_QUORUM -> noQuorum(((Inspection.NoQuorum) outcome).why(), "The holder is unknown.");
+            case NO_QUORUM -> unknownHolder(((Inspection.NoQuorum) outcome).why());
         };
     }
 
     /** @param token as the client spelled it */
     Answer fence(Inspection outcome, Optional<String> token) {
-        if (outcome instanceof Inspection.NoQuorum unknown) {
-            return noQuorum(unknown.why(), "The holder is unknown.");
+        if (outcome instanceof Inspection.Held lock && isHeldWith(token, lock)) {
+            return Answer.empty(204);
         }
-        return outcome instanceof Inspection.Held lock && isHeldWith(token, lock) ? Answer.empty(204) : NO_SUCH_FENCE;
+        return outcome.unknown().map(OutcomeMapper::unknownHolder).orElse(NO_SUCH_FENCE);
     }
 
     private static boolean isHeldWith(Optional<String> token, Inspection.Held lock) {
-        return lock.holders().stream()
-                .filter(holder -> !holder.kept())
-                .map(holder -> holder.fence().map(fence -> Long.toString(fence.number())))
+        return lock.clients()
+                .filter(client -> client.unconfirmed().isEmpty())
+                .map(client -> client.fence().map(fence -> Long.toString(fence.number())))
                 .anyMatch(fence -> fence.isPresent() && fence.equals(token));
+    }
+
+    private static Answer unknownHolder(NoQuorumReason why) {
+        return noQuorum(why, "The holder is unknown.");
     }
 
     private static Answer notAcquired(NoQuorumReason why) {

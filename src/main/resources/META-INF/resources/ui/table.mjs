@@ -102,7 +102,7 @@ function row(lock, index, now) {
   const several = isSeveral(lock);
   return h('div', { key: lock.name, role: 'row', class: lock.partial ? 'row partial' : 'row', 'aria-rowindex': String(index + 2) },
     h('span', { role: 'cell', class: 'c-name' }, h('a', { href: lockLink(lock.name), title: plain(lock.name) }, name(lock.name)),
-      lock.partial && !isStale() && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself.' }, 'partial'),
+      lock.partial && !isStale() && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself, unless masters are away.' }, 'partial'),
       several && h('span', { class: 'tag', title: 'The time is that of the oldest holder. Open the lock to see all.' }, holders(lock, lock.count)),
       lock.names && h('span', { class: 'tag', title: `One lease has these locks: ${lock.names.map(plain).join(', ')}` }, `one of ${number(lock.names.length)}`),
       age > LONG && h('span', { class: 'tag', title: 'Held for more than an hour' }, 'long'),

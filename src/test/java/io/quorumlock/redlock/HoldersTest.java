@@ -10,26 +10,35 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What inspections show of several holders, and the forced release of one. */
 class HoldersTest {
     private static final LockKind THREE = LockKind.ofSlots(3);
+    private static final Owner FIRST = new Owner("first");
 
     private final FakeFleet fleet = new FakeFleet(5);
 
@@ -54,19 +63,18 @@ class HoldersTest {
         fleet.time.pass(TTL.dividedBy(2));
         Lease second = lease(acquire(THREE, B));
         fleet.extend(B);
-        List<Inspection.HolderState> holders = inspect().holders();
+        List<HolderState> holders = inspect().holders();
         assertEquals(
                 List.of(second.slot().orElseThrow(), first.slot().orElseThrow()),
                 holders.stream().map(holder -> holder.slot().orElseThrow()).toList());
         assertEquals(
                 List.of(Optional.of(second.fence()), Optional.of(first.fence())),
-                holders.stream().map(Inspection.HolderState::fence).toList());
+                holders.stream().map(HolderState::fence).toList());
         assertEquals(
-                List.of(1, 0),
-                holders.stream().map(Inspection.HolderState::extensions).toList());
+                List.of(1, 0), holders.stream().map(HolderState::extensions).toList());
         assertEquals(
                 List.of(TTL, TTL.dividedBy(2)),
-                holders.stream().map(Inspection.HolderState::remaining).toList());
+                holders.stream().map(HolderState::remaining).toList());
     }
 
     @Test
@@ -90,7 +98,46 @@ class HoldersTest {
         assertEquals(2, state.holderCount());
         assertEquals(
                 List.of(false, true),
-                state.holders().stream().map(Inspection.HolderState::kept).toList());
+                state.holders().stream().map(HolderState::kept).toList());
+    }
+
+    /** The first holder has the votes of a bare majority, and the other one those of all. Then a master is away. */
+    @ParameterizedTest
+    @MethodSource("severalHolders")
+    void showsAndBreaksHolderWhoseMajorityIsNotConfirmed(LockKind kind) {
+        acquireWithoutAll(kind);
+        Inspection.Held state = inspect();
+        assertEquals(
+                List.of(Optional.empty(), Optional.of(new NoQuorumReason(4, 3, 5, Effect.NONE))),
+                state.holders().stream().map(HolderState::unconfirmed).toList());
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
+        Listing.Page page = assertInstanceOf(Listing.Page.class, fleet.await(fleet.directory.list(all)));
+        assertEquals(state, page.locks().get(0).state());
+        assertInstanceOf(ForcedRelease.Broken.class, force(new ForceTerms(Optional.of(FIRST), Optional.empty())));
+        assertInstanceOf(Extension.Lost.class, fleet.extend(A));
+        assertInstanceOf(Extension.Extended.class, fleet.extend(B));
+    }
+
+    @ParameterizedTest
+    @MethodSource("severalHolders")
+    void breaksAllHoldersWhileAMasterIsAway(LockKind kind) {
+        acquireWithoutAll(kind);
+        assertInstanceOf(ForcedRelease.Broken.class, force(ForceTerms.ALL));
+        assertInstanceOf(Extension.Lost.class, fleet.extend(A));
+        assertInstanceOf(Extension.Lost.class, fleet.extend(B));
+    }
+
+    private static List<LockKind> severalHolders() {
+        return List.of(LockKind.SHARED, THREE);
+    }
+
+    private void acquireWithoutAll(LockKind kind) {
+        fleet.setFault(Fault.DOWN, 4, 5);
+        lease(fleet.await(
+                fleet.engine.acquire(ResourceNames.of(RESOURCE), EngineFixture.terms(kind, A, Optional.of(FIRST)))));
+        fleet.heal();
+        lease(acquire(kind, B));
+        fleet.setFault(Fault.DOWN, 3);
     }
 
     private ForcedRelease force(ForceTerms terms) {

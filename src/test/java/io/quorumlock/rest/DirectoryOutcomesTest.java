@@ -71,6 +71,7 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                                 Duration.ofNanos(1_000_001),
                                 Optional.empty(),
                                 false,
+                                Optional.empty(),
                                 List.of())),
                         LockKind.EXCLUSIVE,
                         new Votes(2, 3, 5)));
@@ -96,6 +97,7 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                                 Duration.ofMillis(2),
                                 Optional.of(new FencingToken(7)),
                                 true,
+                                Optional.empty(),
                                 List.of())),
                         LockKind.EXCLUSIVE,
                         VOTES));

@@ -244,6 +244,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
                 Duration.ofNanos(1_000_001),
                 Optional.of(new FencingToken(7)),
                 false,
+                Optional.empty(),
                 List.of(new ResourceName("a"), new ResourceName("b")));
         RawAnswer answer = inspected(Inspection.Held.of(List.of(holder), LockKind.ofSlots(3), VOTES));
         String json = "\"owner\":\"me\",\"slot\":2,\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"
@@ -252,28 +253,6 @@ class OutcomeMapperTest extends OutcomeAnswers {
                 "{\"held\":true," + json + ",\"slots\":3,\"holders\":[{" + json
                         + "}],\"holderCount\":1,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
                 answer.body());
-    }
-
-    @Test
-    void fenceOfAHolderIsValidUntilItsRelease() {
-        assertEquals(204, fenceChecked(heldWith(7, false), "7").status());
-        assertEquals(403, fenceChecked(heldWith(7, false), "6").status());
-        assertEquals(403, fenceChecked(heldWith(7, true), "7").status());
-        assertEquals(403, fenceChecked(new Inspection.Free(), "7").status());
-        assertNoQuorum(fenceChecked(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)), "7"), "none");
-    }
-
-    private static Inspection heldWith(long fence, boolean kept) {
-        HolderState holder = new HolderState(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Duration.ofMillis(2),
-                Optional.of(new FencingToken(fence)),
-                kept,
-                List.of());
-        return Inspection.Held.of(List.of(holder), LockKind.EXCLUSIVE, VOTES);
     }
 
     @Test
