@@ -4,7 +4,7 @@ package io.quorumlock.lock;
 /**
  * The reason why a majority did not decide.
  *
- * @param answered masters that did not fail
+ * @param answered masters that replied before the answer
  * @param required the quorum
  * @param total the configured masters
  * @param effect whether the call may have changed a master

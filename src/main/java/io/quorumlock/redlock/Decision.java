@@ -10,7 +10,10 @@ import io.quorumlock.redlock.MasterReply.Granted;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The decision of a round, one type for each command. A decision is empty while later replies can change it. */
+/**
+ * The decision of a round, one type for each command. A decision is empty while later replies can change it, and that no majority
+ * decided is known with the last reply: the answer counts the replies.
+ */
 final class Decision {
     private Decision() {}
 
@@ -36,13 +39,10 @@ final class Decision {
             if (collector.count(MasterReply.OtherSlots.class) > 0) {
                 return Optional.of(OTHER_SLOTS);
             }
-            if (mayHoldAlready(collector)) {
-                return collector.outstanding() > 0 ? Optional.empty() : Optional.of(NO_QUORUM);
-            }
-            if (collector.isMajority(collector.answered())) {
+            if (!mayHoldAlready(collector) && collector.isMajority(collector.answered())) {
                 return Optional.of(HELD);
             }
-            return collector.canBeMajority(collector.answered()) ? Optional.empty() : Optional.of(NO_QUORUM);
+            return collector.outstanding() > 0 ? Optional.empty() : Optional.of(NO_QUORUM);
         }
 
         /** Returns whether it is known if the lease is new or an earlier one: by a majority of one kind of votes. */
@@ -82,8 +82,7 @@ final class Decision {
             if (collector.otherHolder().isPresent()) {
                 return Optional.of(LOST);
             }
-            boolean open = collector.canBeMajority(held) || collector.canBeMajority(collector.notHolding());
-            return open && collector.outstanding() > 0 ? Optional.empty() : Optional.of(UNCONFIRMED);
+            return collector.outstanding() > 0 ? Optional.empty() : Optional.of(UNCONFIRMED);
         }
 
         /** Returns the number of masters that extended the same lease: of one kind, and of one slot of a semaphore. */
@@ -112,7 +111,7 @@ final class Decision {
             if (collector.otherHolder().isPresent()) {
                 return Optional.of(NOT_HELD);
             }
-            if (collector.outstanding() > 0 && collector.canBeMajority(collector.answered())) {
+            if (collector.outstanding() > 0) {
                 return Optional.empty();
             }
             // Neither side has a majority because masters failed: the resource is free if a majority no longer has it.

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One query to all masters at once. It is decided as soon as no later reply can change the decision: with five masters, at
- * the third positive or the third negative reply. Later replies are still processed.
+ * One query to all masters at once. It is decided as soon as a majority decides: with five masters, often at the third positive
+ * or the third negative reply. Later replies are still processed.
  *
  * @param <V> the decision
  */

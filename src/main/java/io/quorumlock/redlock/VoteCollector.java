@@ -83,6 +83,7 @@ final class VoteCollector {
         return all;
     }
 
+    /** Returns the number of masters that replied, and not with a failure. */
     int answered() {
         return replies.length - outstanding - count(Failed.class);
     }
@@ -137,6 +138,6 @@ final class VoteCollector {
     NoQuorumReason noQuorumReason() {
         boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;
         NoQuorumReason.Effect effect = touched ? NoQuorumReason.Effect.UNKNOWN : NoQuorumReason.Effect.NONE;
-        return new NoQuorumReason(replies.length - count(Failed.class), quorum.required(), quorum.total(), effect);
+        return new NoQuorumReason(answered(), quorum.required(), quorum.total(), effect);
     }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
@@ -111,6 +112,18 @@ class AcquireTest {
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(150));
         assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void countsOnlyMastersThatReplied() {
+        fleet.acquire(A);
+        fleet.setFault(Fault.SILENT, 1, 2, 3, 4, 5);
+        Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(B));
+        assertEquals(0, none.why().answered());
+        Extension.Unconfirmed extension = assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
+        assertEquals(0, extension.why().answered());
+        Release.Unconfirmed release = assertInstanceOf(Release.Unconfirmed.class, fleet.release(A));
+        assertEquals(0, release.why().answered());
     }
 
     /** R1 */
