@@ -117,7 +117,14 @@ record Acquire(
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
                     .with(removal(this::beganLease));
         }
-        Lease lease = StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings);
+        Lease lease = StoreVotes.lease(
+                resources,
+                own,
+                terms.ttl(),
+                validity,
+                elapsed,
+                settings,
+                own.record().holder().slot());
         return repeated
                 ? Conclusion.of(new Acquisition.Replayed(lease))
                 : Conclusion.<Acquisition>of(new Acquisition.Acquired(lease)).ifNotDelivered(removal(this::isOwnWrite));

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** An extension: writes the holder again, with a longer time (R7). */
@@ -71,7 +72,7 @@ record Extend(
         }
         KnownLease own = after.written(write);
         return Conclusion.of(new Extension.Extended(
-                StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings),
+                StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings, OptionalInt.empty()),
                 Optional.of(Duration.between(own.record().holder().since(), wallClock))));
     }
 

@@ -8,6 +8,7 @@ import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /** The votes in answers of this engine: a store counts as one master. */
 final class StoreVotes {
@@ -22,7 +23,8 @@ final class StoreVotes {
             Duration ttl,
             Duration validity,
             Duration elapsed,
-            EngineSettings settings) {
+            EngineSettings settings,
+            OptionalInt slot) {
         return new Lease(
                 resources,
                 written.token(),
@@ -33,7 +35,7 @@ final class StoreVotes {
                 Duration.ZERO,
                 settings.extensionsLeft(written.record().extensionsUsed()),
                 ONE,
-                written.record().holder().slot());
+                slot);
     }
 
     /** Returns the reason if the store gave no answer. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -144,6 +145,14 @@ interface KindsContract extends WaitingWriterContract {
                             .lease()
                             .fence());
         }
+    }
+
+    /** The votes of an extension may name several slots, so that only an acquire knows the slot. */
+    @Test
+    default void extensionHasNoSlot() {
+        acquire(THREE, A);
+        Extension.Extended extended = assertInstanceOf(Extension.Extended.class, extend(A));
+        assertEquals(OptionalInt.empty(), extended.lease().slot());
     }
 
     @Test
