@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /** The event loop of the engine, which owns the connections to the masters and all state of the algorithm. */
@@ -28,7 +29,7 @@ final class EventLoop {
     static EngineContext engineContext(Vertx vertx) {
         Context context = vertx.getOrCreateContext();
         Executor loop = task -> context.runOnContext(turn -> task.run());
-        Scheduler scheduler = (delay, task) -> later(vertx, delay, task);
+        Scheduler scheduler = (delay, task) -> later(vertx, loop, delay, task);
         return new EngineContext(clock(), Clock.systemUTC(), scheduler, loop, new SecureRandom());
     }
 
@@ -47,9 +48,20 @@ final class EventLoop {
         }
     }
 
-    private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {
+    /** Vert.x runs a timer on the context of its caller, which may be another one. */
+    private static Scheduler.Timer later(Vertx vertx, Executor loop, Duration delay, Runnable task) {
         long millis = Math.max(1, delay.plusNanos(999_999).toMillis());
-        long id = vertx.setTimer(millis, fired -> task.run());
-        return () -> vertx.cancelTimer(id);
+        AtomicBoolean cancelled = new AtomicBoolean();
+        long id = vertx.setTimer(
+                millis,
+                fired -> loop.execute(() -> {
+                    if (!cancelled.get()) {
+                        task.run();
+                    }
+                }));
+        return () -> {
+            cancelled.set(true);
+            vertx.cancelTimer(id);
+        };
     }
 }
