@@ -37,12 +37,14 @@ final class EventLoop {
         return () -> new MonotonicTime(System.nanoTime());
     }
 
-    /** Waits up to 2 s until the loop closed connections. The scheduler cannot limit the wait for a loop that hangs. */
-    static void awaitClosed(CompletableFuture<Void> closed) {
+    /** Waits up to 2 s until the loop closed a part. The scheduler cannot limit the wait for a loop that hangs. */
+    static void awaitClosed(String part, CompletableFuture<Void> closed) {
         try {
             closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("connections not closed", e);
+        } catch (TimeoutException late) {
+            LOG.warnf("not closed part=%s after_s=%d", part, CLOSE_SECONDS);
+        } catch (ExecutionException bug) {
+            LOG.errorf(bug, "not closed part=%s", part);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -61,7 +61,7 @@ record MasterConnections(
      */
     @Override
     public void close() {
-        EventLoop.awaitClosed(CompletableFuture.allOf(fleet.close(), subscriptions.close()));
+        EventLoop.awaitClosed("connections", CompletableFuture.allOf(fleet.close(), subscriptions.close()));
         embedded.ifPresent(EmbeddedMasters::close);
     }
 }

@@ -86,8 +86,8 @@ final class Startup {
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
         try {
             streams.end();
-            engine.sessions.close().join();
-            engine.queues.close().join();
+            EventLoop.awaitClosed("sessions", engine.sessions.close());
+            EventLoop.awaitClosed("queues", engine.queues.close());
             engine.context.scheduler().after(shutdownDelay, requests::end);
         } catch (RejectedExecutionException loopHasEnded) {
             LOG.debug("event loop stopped before waiting requests ended");

@@ -86,7 +86,7 @@ final class StoreWiring {
         @Override
         public void close() {
             fleet.close();
-            EventLoop.awaitClosed(store.close());
+            EventLoop.awaitClosed("connection", store.close());
             afterwards.run();
         }
     }

@@ -3,6 +3,7 @@ package io.quorumlock.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.time.EngineContext;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Timers of the engine that other event loops set. */
+/** Timers of the engine that other event loops set, and the end of a loop. */
 class EventLoopTest {
     private static final Duration SOON = Duration.ofMillis(1);
 
@@ -60,6 +61,12 @@ class EventLoopTest {
         });
         RealLoop.await(end);
         assertFalse(ran.get());
+    }
+
+    @Test
+    void waitForALoopThatHangsHasAnEnd() {
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> EventLoop.awaitClosed("sessions", never));
     }
 
     /** The context of the test's thread may be that of the engine. */
