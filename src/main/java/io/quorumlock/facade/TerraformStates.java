@@ -5,6 +5,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.paths.Route;
 import io.quorumlock.rest.Access;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.AnswerWriter;
@@ -25,8 +26,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -78,7 +77,7 @@ final class TerraformStates {
 
     private void serve(HttpMethod method, Router router, Optional<StateStore> store, Handling handling) {
         router.route(method, TOP + "*").order(ORDER).handler(request -> {
-            String path = decoded(request.request().path());
+            String path = Route.decoded(request.request().path());
             Future<Void> served;
             try {
                 if (!path.startsWith(TOP) || TerraformQuery.isLock(request)) {
@@ -104,10 +103,6 @@ final class TerraformStates {
                 ProblemType.NO_STATE_STORE,
                 "Only lock_address and unlock_address may have this URL. For address, the operator can set"
                         + " quorumlock.terraform.state-url."));
-    }
-
-    private static String decoded(String path) {
-        return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     /** Answers, unless the answer of the store has begun, and reads what the client still sends. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.paths;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The paths of the service. Authentication, the methods of each path, problems, spans and meters decide by this table. Paths are
- * without percent-encoding, and the first row that matches counts.
+ * The paths of the service. Authentication, the methods of each path, problems and spans decide by this table; the meters of the
+ * framework have their own. The first row that matches counts.
  */
 public enum Route {
     /** No name of a lock ends in this segment or the next one. */
@@ -72,13 +74,24 @@ public enum Route {
         return below(top).or(top::equals);
     }
 
-    public static Route of(String path) {
+    /** @param encoded the path as the client sent it: all callers decode it in the same way */
+    public static Route of(String encoded) {
+        String path = decoded(encoded);
         for (Route route : ROUTES) {
             if (route.matches.test(path)) {
                 return route;
             }
         }
         throw new IllegalStateException(path);
+    }
+
+    /** Returns the path without percent-encoding; a malformed one, which gets no answer but 400, as it is. */
+    public static String decoded(String path) {
+        try {
+            return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return path;
+        }
     }
 
     /** Returns the name in spans and meters: one of a few, so that clients cannot create new ones. */

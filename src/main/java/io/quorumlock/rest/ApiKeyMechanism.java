@@ -70,7 +70,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         List<String> headers = context.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         // No log or trace of the request can contain the key.
         context.request().headers().remove(HttpHeaders.AUTHORIZATION);
-        return Route.of(context.normalizedPath()).isPublic(metricsNeedKey)
+        return Route.of(context.request().path()).isPublic(metricsNeedKey)
                 ? NOBODY
                 : anonymous.orElseGet(() -> authenticate(headers));
     }

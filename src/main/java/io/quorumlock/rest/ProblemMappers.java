@@ -2,11 +2,12 @@
 package io.quorumlock.rest;
 
 import io.quarkus.security.AuthenticationFailedException;
+import io.quorumlock.paths.Route;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
-import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
@@ -41,8 +42,8 @@ public final class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<Answer> methodNotAllowed(NotAllowedException failure, UriInfo uri) {
-        return response(Problems.methodNotAllowed(uri.getPath()));
+    RestResponse<Answer> methodNotAllowed(NotAllowedException failure, RoutingContext request) {
+        return response(Problems.methodNotAllowed(Route.of(request.request().path())));
     }
 
     @ServerExceptionMapper({Throwable.class, WebApplicationException.class})

@@ -86,9 +86,7 @@ public final class Problems {
                 "Locks are at /locks/{name}, their list is at /locks, health is at /q/health, and metrics are at /q/metrics.");
     }
 
-    /** @param path without percent-encoding */
-    static Answer methodNotAllowed(String path) {
-        Route route = Route.of(path);
+    static Answer methodNotAllowed(Route route) {
         String allow = route.methods();
         String detail =
                 switch (route) {

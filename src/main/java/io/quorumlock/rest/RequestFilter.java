@@ -14,8 +14,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -91,8 +89,7 @@ final class RequestFilter {
 
     /** Asks the connection and not the request, whose scheme a header of a proxy may replace. */
     private static boolean isServedWithoutTls(RoutingContext context) {
-        return context.request().connection().isSsl()
-                || Route.of(context.normalizedPath()).isServedWithoutTls();
+        return context.request().connection().isSsl() || routeOf(context).isServedWithoutTls();
     }
 
     private void checkAccess(RoutingContext context) {
@@ -118,19 +115,18 @@ final class RequestFilter {
     private static void correctAllowedMethods(RoutingContext context) {
         MultiMap headers = context.response().headers();
         if (headers.contains(HttpHeaders.ALLOW)) {
-            headers.set(HttpHeaders.ALLOW, Route.of(decodedPath(context)).methods());
+            headers.set(HttpHeaders.ALLOW, routeOf(context).methods());
         }
     }
 
-    private static String decodedPath(RoutingContext context) {
-        return URLDecoder.decode(context.request().path(), StandardCharsets.UTF_8);
+    private static Route routeOf(RoutingContext context) {
+        return Route.of(context.request().path());
     }
 
     private void checkAccess(Access access, RoutingContext context) {
         browsers.check(context.request());
         HttpMethod method = context.request().method();
-        String path = decodedPath(context);
-        Route route = Route.of(path);
+        Route route = routeOf(context);
         if (hidden.routes().contains(route)) {
             throw new ProblemException(Problems.notFound());
         }
@@ -140,9 +136,9 @@ final class RequestFilter {
                 || route.isActionOfLock()
                         && method != HttpMethod.OPTIONS
                         && !method.name().equals(route.methods())) {
-            throw new ProblemException(Problems.methodNotAllowed(path));
+            throw new ProblemException(Problems.methodNotAllowed(route));
         }
-        if (Route.of(context.normalizedPath()) == Route.METRICS) {
+        if (route == Route.METRICS) {
             access.requireOverall(Verb.READ);
         }
         access.attach(context);

@@ -40,6 +40,7 @@ class FleetLockErrorTest {
     @CsvSource({
         "GET /fleetlock/v1/pre-reboot, Host: localhost, 405, method_not_allowed",
         "POST /fleetlock/v1/reboot, Host: localhost, 404, not_found",
+        "POST /fleetloc%6b/v1/reboot, Host: localhost, 404, not_found",
         "POST /fleetlock/v1//pre-reboot, Host: localhost, 400, invalid_resource",
         "POST /fleetlock/v1/%zz, Host: localhost, 400, invalid_resource",
         "POST /fleetlock/v1/pre-reboot, Host: elsewhere.example, 421, unknown_host",

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Properties;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteTest {
@@ -63,6 +65,24 @@ class RouteTest {
     void metricsNeedKeyOnlyIfConfigured(String path) {
         assertTrue(Route.of(path).isPublic(false));
         assertFalse(Route.of(path).isPublic(true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/fleetloc%6b/v1/pre-reboot, FLEETLOCK",
+        "/locks/a%2Fextend, EXTENSION",
+        "/q/metric%73, METRICS",
+        "/q/metrics%2B, OTHER",
+        "/q/metrics+, OTHER",
+        "/%zz, OTHER"
+    })
+    void decodesPath(String path, Route route) {
+        assertEquals(route, Route.of(path));
+    }
+
+    @Test
+    void plusIsNoSpace() {
+        assertEquals("/terraform/a+b c", Route.decoded("/terraform/a+b%20c"));
     }
 
     /** The meters of requests get their label from a setting of the framework, which is fixed when the service is built. */
