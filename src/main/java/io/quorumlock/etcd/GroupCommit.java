@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -38,10 +39,17 @@ final class GroupCommit {
     private final Executor loop;
     private final Deque<Transaction> waiting = new ArrayDeque<>();
     private int inFlight;
+    /** Whether there was no space for the last write. Deletes need none, and are not sent together with writes then. */
+    private boolean full;
+
     private boolean flushDue;
     private boolean closed;
 
-    private record Transaction(List<Change> changes, StoreCall call) {}
+    private record Transaction(List<Change> changes, StoreCall call) {
+        boolean needsSpace() {
+            return changes.stream().anyMatch(change -> change.text().isPresent());
+        }
+    }
 
     GroupCommit(EtcdMember member, RecordKeys keys, Executor loop) {
         this.member = member;
@@ -83,14 +91,16 @@ final class GroupCommit {
         Set<ResourceName> names = new HashSet<>();
         int largest = 0;
         while (!waiting.isEmpty()) {
-            List<Change> changes = waiting.peek().changes();
+            Transaction next = waiting.peek();
+            List<Change> changes = next.changes();
             largest = Math.max(largest, changes.size());
             boolean fits = names.size() + changes.size() + largest <= MOST_OPERATIONS
                     && changes.stream().noneMatch(change -> names.contains(change.name()));
-            if (!fits && !group.isEmpty()) {
+            boolean differs = full && group.stream().anyMatch(other -> other.needsSpace() != next.needsSpace());
+            if (!group.isEmpty() && (!fits || differs)) {
                 break;
             }
-            Transaction next = waiting.poll();
+            waiting.remove();
             if (next.call().send(Effect.UNKNOWN)) {
                 changes.forEach(change -> names.add(change.name()));
                 group.add(next);
@@ -114,7 +124,10 @@ final class GroupCommit {
     }
 
     private void ended(List<Transaction> group, AsyncResult<List<StoreReply>> replies) {
-        boolean refused = replies.cause() instanceof RefusedException refusal && refusal.provesNoEffect();
+        if (group.stream().anyMatch(Transaction::needsSpace)) {
+            full = isRefused(replies, RefusedException::isOutOfSpace);
+        }
+        boolean refused = isRefused(replies, RefusedException::provesNoEffect);
         if (refused && group.size() > 1) {
             // For example, the user has no right for one of the keys.
             group.forEach(transaction -> send(List.of(transaction)));
@@ -124,6 +137,10 @@ final class GroupCommit {
         for (int i = 0; i < group.size(); i++) {
             group.get(i).call().end(replies.succeeded() ? replies.result().get(i) : failed);
         }
+    }
+
+    private static boolean isRefused(AsyncResult<?> replies, Predicate<RefusedException> how) {
+        return replies.cause() instanceof RefusedException refusal && how.test(refusal);
     }
 
     private static List<StoreReply> replies(List<List<Change>> group, Message answer) {

@@ -14,9 +14,11 @@ final class RefusedException extends IOException {
     private static final Pattern OLD_LOGIN =
             Pattern.compile("revision of auth store is old|auth: revision in header is old|user name is empty");
 
-    /** No right; a request that is too large or has too many operations; no space. */
-    private static final Set<GrpcStatus> REFUSALS =
-            Set.of(GrpcStatus.PERMISSION_DENIED, GrpcStatus.INVALID_ARGUMENT, GrpcStatus.RESOURCE_EXHAUSTED);
+    /** No right; a request that is too large or has too many operations. */
+    private static final Set<GrpcStatus> REFUSALS = Set.of(GrpcStatus.PERMISSION_DENIED, GrpcStatus.INVALID_ARGUMENT);
+
+    /** The library of the server refuses a request that is larger still, before etcd reads it. */
+    private static final String TOO_LARGE = "received message larger than max";
 
     private final GrpcStatus status;
 
@@ -27,7 +29,12 @@ final class RefusedException extends IOException {
 
     /** Returns whether the member refused the call before it changed anything. */
     boolean provesNoEffect() {
-        return REFUSALS.contains(status);
+        return REFUSALS.contains(status) || getMessage().contains(TOO_LARGE);
+    }
+
+    /** Returns whether the store has no space. It says so of the change that exceeds its quota, too, which it makes. */
+    boolean isOutOfSpace() {
+        return status == GrpcStatus.RESOURCE_EXHAUSTED && !provesNoEffect();
     }
 
     boolean isForbidden() {

@@ -129,17 +129,6 @@ class EtcdSecurityTest {
         }
     }
 
-    /** Also in versions that do not count the space for nested changes. */
-    @Test
-    void groupsNeedSpace() {
-        try (EtcdCluster cluster = EtcdCluster.with("--quota-backend-bytes", "1");
-                RealStore store = store(settings(cluster, Optional.empty(), new HttpClientOptions()))) {
-            RecordStore records = store.connect(new RecordedReports());
-            create(store, records, "a", "b", "c")
-                    .forEach(reply -> assertEquals(new StoreReply.Failed(Effect.NONE), reply));
-        }
-    }
-
     private static List<StoreReply> create(RealStore store, RecordStore records, String... names) {
         List<CompletableFuture<StoreReply>> replies = Stream.of(names)
                 .map(name -> Change.create(new ResourceName(name), "text"))

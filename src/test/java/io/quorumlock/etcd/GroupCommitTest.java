@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.etcd.FakeMember.Reply;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
@@ -19,14 +20,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GroupCommitTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PERMISSION_DENIED = 7;
+    private static final int RESOURCE_EXHAUSTED = 8;
     private static final int UNAVAILABLE = 14;
+    private static final String NO_SPACE = "etcdserver: mvcc: database space exceeded";
 
     private final RealLoop loop = new RealLoop();
     /** The number of transactions in each request; 0 if it is one that is not nested. */
@@ -62,12 +69,16 @@ class GroupCommitTest {
         assertInstanceOf(StoreReply.Committed.class, replies.get(2));
     }
 
-    @Test
-    void sendsEachAloneIfTheGroupIsRefused() {
+    @ParameterizedTest
+    @CsvSource({
+        PERMISSION_DENIED + ", etcdserver: permission denied",
+        RESOURCE_EXHAUSTED + ", grpc: received message larger than max (3 vs. 2)"
+    })
+    void sendsEachAloneIfTheGroupIsRefused(int status, String reason) {
         GroupCommit commits =
                 commits(request -> nested(request).isEmpty() && key(request).endsWith("a")
                         ? done(request)
-                        : Reply.refused(PERMISSION_DENIED, "etcdserver: permission denied"));
+                        : Reply.refused(status, reason));
         List<StoreReply> replies = commit(commits, "a", "b");
         assertInstanceOf(StoreReply.Committed.class, replies.get(0));
         assertEquals(new StoreReply.Failed(Effect.NONE), replies.get(1));
@@ -82,6 +93,41 @@ class GroupCommitTest {
                 List.of(new StoreReply.Failed(Effect.UNKNOWN), new StoreReply.Failed(Effect.UNKNOWN)),
                 commit(commits, "a", "b"));
         assertEquals(List.of(2), sizes);
+    }
+
+    /** etcd makes the change that exceeds its quota, and answers that there is no space. */
+    @Test
+    void refusedForSpaceMayHaveTakenEffect() {
+        GroupCommit commits = commits(request -> Reply.refused(RESOURCE_EXHAUSTED, NO_SPACE));
+        assertEquals(
+                List.of(new StoreReply.Failed(Effect.UNKNOWN), new StoreReply.Failed(Effect.UNKNOWN)),
+                commit(commits, "a", "b"));
+        assertEquals(List.of(2), sizes);
+    }
+
+    @Test
+    void deletesNeedNoSpace() {
+        GroupCommit commits =
+                commits(request -> writes(request) ? Reply.refused(RESOURCE_EXHAUSTED, NO_SPACE) : done(request));
+        commit(commits, "full");
+        List<StoreReply> replies = send(commits, delete("a"), delete("b"), create("c"), delete("d")).stream()
+                .map(RealLoop::await)
+                .toList();
+        StoreReply deleted = new StoreReply.Committed(List.of());
+        assertEquals(List.of(deleted, deleted, new StoreReply.Failed(Effect.UNKNOWN), deleted), replies);
+        assertEquals(List.of(0, 2, 0, 0), sizes);
+    }
+
+    @Test
+    void writesAndDeletesAreSentTogetherWhenThereIsSpaceAgain() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        GroupCommit commits =
+                commits(request -> full.get() ? Reply.refused(RESOURCE_EXHAUSTED, NO_SPACE) : done(request));
+        commit(commits, "full");
+        full.set(false);
+        commit(commits, "space");
+        send(commits, delete("a"), create("b")).forEach(RealLoop::await);
+        assertEquals(List.of(0, 0, 2), sizes);
     }
 
     @Test
@@ -130,17 +176,29 @@ class GroupCommitTest {
     }
 
     private List<CompletableFuture<StoreReply>> send(GroupCommit commits, String... names) {
+        return send(commits, Stream.of(names).map(GroupCommitTest::create).toArray(Change[]::new));
+    }
+
+    private List<CompletableFuture<StoreReply>> send(GroupCommit commits, Change... changes) {
         List<CompletableFuture<StoreReply>> replies = new ArrayList<>();
-        for (int i = 0; i < names.length; i++) {
+        for (int i = 0; i < changes.length; i++) {
             replies.add(new CompletableFuture<>());
         }
         loop.engineContext.loop().execute(() -> {
-            for (int i = 0; i < names.length; i++) {
+            for (int i = 0; i < changes.length; i++) {
                 StoreCall call = new StoreCall(TIMEOUT, Effect.NONE, loop.engineContext, replies.get(i)::complete);
-                commits.commit(List.of(Change.create(new ResourceName(names[i]), "text")), call);
+                commits.commit(List.of(changes[i]), call);
             }
         });
         return replies;
+    }
+
+    private static Change create(String name) {
+        return Change.create(new ResourceName(name), "text");
+    }
+
+    private static Change delete(String name) {
+        return Change.delete(new StoredRecord(new ResourceName(name), "text", 1, "1"));
     }
 
     private static Reply done(Message request) {
@@ -152,6 +210,13 @@ class GroupCommitTest {
         return request.messages(2).stream()
                 .filter(operation -> !operation.bytes(4).isEmpty())
                 .toList();
+    }
+
+    /** Returns whether a change is a write, as the branch that is never taken has it, too. */
+    private static boolean writes(Message request) {
+        return Stream.of(2, 3)
+                .flatMap(branch -> request.messages(branch).stream())
+                .anyMatch(operation -> !operation.bytes(2).isEmpty());
     }
 
     /** Returns the key of the only change. */
