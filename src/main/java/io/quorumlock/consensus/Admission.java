@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /** The rule of who gets a lock beside its present holders (C), and why another client does not. */
 sealed interface Admission {
-    /** Each write of a record has all its holders. */
+    /** Each write of a record has all its holders, so that they write the square of their number to the store. */
     int MOST_HOLDERS = 1_000;
 
     /** Returns the lock with the new holder; empty if it is refused. */

@@ -9,7 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.documentation.Document;
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.SharedEtcd;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +97,18 @@ class AlertsTest {
 
     @Test
     @Tag("tools")
+    void etcdExportsTheMetricsOfItsAlert() {
+        List<Query> queries =
+                Monitoring.queries().stream().filter(Query::isOfEtcd).toList();
+        assertEquals(1, queries.size());
+        String metrics = SharedEtcd.cluster().url(0) + "/metrics";
+        Eventually.within(Duration.ofMinutes(1), "etcd does not export " + queries, () -> Scrape.of(text(metrics))
+                .missing(queries.get(0))
+                .isEmpty());
+    }
+
+    @Test
+    @Tag("tools")
     void rulesPassTheirUnitTests() {
         assertTrue(
                 promtool(Monitoring.FOLDER, "check", "rules", Monitoring.ALERTS).succeeded());
@@ -110,6 +127,15 @@ class AlertsTest {
         Files.writeString(folder.resolve("alerts_test.yml"), RULE_TESTS.replace(Monitoring.ALERTS, "alerts.yml"));
         assertTrue(promtool(folder, "check", "rules", "alerts.yml").succeeded());
         assertFalse(promtool(folder, "test", "rules", "alerts_test.yml").succeeded());
+    }
+
+    /** Returns what a server answers; nothing if it is not up. */
+    private static String text(String url) {
+        try (InputStream answer = URI.create(url).toURL().openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException notUp) {
+            return "";
+        }
     }
 
     private static Shell.Result promtool(Path folder, String... arguments) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Document;
 import io.quorumlock.documentation.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,19 @@ class ComposeFileTest {
         assertEquals("user health on nopass resetkeys resetchannels -@all +ping", users.get(1));
         assertTrue(Monitoring.text(Path.of("SECURITY.md")).lines().toList().containsAll(users), users::toString);
         assertEquals(3, users.size());
+    }
+
+    @Test
+    void etcdHasTheDocumentedSpace() {
+        JsonNode members = Monitoring.yaml(Path.of("docker-compose.etcd.yml")).path("x-members");
+        String documented = Document.docs("stores.md").text();
+        Map.of(
+                        "--auto-compaction-retention=", "ETCD_AUTO_COMPACTION_RETENTION",
+                        "--quota-backend-bytes=", "ETCD_QUOTA_BACKEND_BYTES")
+                .forEach((option, variable) -> assertTrue(
+                        documented.contains(
+                                "`" + option + members.path(variable).asText() + "`"),
+                        option));
     }
 
     @Test

@@ -33,6 +33,11 @@ record Query(String where, String text) {
         return all().filter(selector -> !selector.metric().contains(":")).toList();
     }
 
+    /** Returns whether etcd exports the metrics of the query. */
+    boolean isOfEtcd() {
+        return selectors().stream().anyMatch(selector -> selector.metric().startsWith("etcd_"));
+    }
+
     /** Returns the names of the recorded queries that the query uses. */
     List<String> recorded() {
         return all().map(Selector::metric).filter(name -> name.contains(":")).toList();

@@ -86,6 +86,7 @@ public final class EtcdCluster extends StoreCluster {
         command.addAll(List.of("--listen-client-urls", listen, "--advertise-client-urls", client));
         command.addAll(List.of("--listen-peer-urls", peer(member), "--initial-advertise-peer-urls", peer(member)));
         command.addAll(List.of("--initial-cluster", all, "--initial-cluster-state", "new"));
+        command.addAll(List.of("--auto-compaction-retention", "2m", "--quota-backend-bytes", "8589934592"));
         command.addAll(List.of("--unsafe-no-fsync", "--log-level", "error"));
         command.addAll(options);
         return command;

@@ -145,6 +145,8 @@ final class Store implements AutoCloseable {
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=" + cluster,
+                "--auto-compaction-retention=2m",
+                "--quota-backend-bytes=8589934592",
                 "--log-level=error");
     }
 
