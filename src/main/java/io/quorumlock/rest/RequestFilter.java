@@ -74,6 +74,8 @@ final class RequestFilter {
 
     private void checkPath(RoutingContext context) {
         RequestId.mark(context.request());
+        // A browser must not guess the type of an answer, which may have text of others.
+        context.response().putHeader("X-Content-Type-Options", "nosniff");
         String path = context.request().path();
         if (!PLAIN.matcher(path).matches() && AMBIGUOUS.matcher(path).find()) {
             String detail = path.contains(";")
