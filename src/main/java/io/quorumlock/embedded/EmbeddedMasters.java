@@ -11,7 +11,6 @@ import java.util.List;
  * {@link #keepUntilClosed} moved this duty to the caller.
  */
 public final class EmbeddedMasters implements AutoCloseable {
-    private static final int TRIES = 5;
     private static final String[] OPTIONS = {"--appendonly", "no", "--maxmemory-policy", "noeviction"};
 
     private final TemporaryFolder folder;
@@ -45,9 +44,7 @@ public final class EmbeddedMasters implements AutoCloseable {
         try {
             Path executable = RedisBinary.find(masters.folder.path());
             FreePorts.find(count).forEach(port -> masters.processes.add(masters.launch(executable, port)));
-            for (int i = 0; i < count; i++) {
-                masters.awaitReady(executable, i);
-            }
+            masters.processes.forEach(RedisProcess::awaitReady);
             return masters;
         } catch (RuntimeException e) {
             masters.close();
@@ -57,22 +54,6 @@ public final class EmbeddedMasters implements AutoCloseable {
 
     private RedisProcess launch(Path executable, int port) {
         return RedisProcess.launch(executable, folder.path().resolve("master-" + port), port, OPTIONS);
-    }
-
-    /** Waits for one master. If it ended at once, another process may have its port: retries with a new port. */
-    private void awaitReady(Path executable, int index) {
-        for (int tries = 1; ; tries++) {
-            RedisProcess process = processes.get(index);
-            try {
-                process.awaitReady();
-                return;
-            } catch (IllegalStateException e) {
-                if (process.isAlive() || tries == TRIES) {
-                    throw e;
-                }
-                processes.set(index, launch(executable, FreePorts.find(1).get(0)));
-            }
-        }
     }
 
     /** Returns the URLs of the masters, always in the same order. */

@@ -26,7 +26,11 @@ final class DeadCode {
                     Set.of("Redlock.cleanUpsPending", "Consensus.cleanUpsPending", "HolderRemovals.pending"),
             "the simulation opens each connection by itself", Set.of("RedisFleet.links"),
             "tests start masters with it, and check what is left of them",
-                    Set.of("EmbeddedMasters.folder", "EmbeddedMasters.processes", "RedisProcess.start"));
+                    Set.of(
+                            "EmbeddedMasters.folder",
+                            "EmbeddedMasters.processes",
+                            "RedisProcess.start",
+                            "RedisProcess.isAlive"));
 
     private DeadCode() {}
 

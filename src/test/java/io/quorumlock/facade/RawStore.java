@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import io.quorumlock.testing.Eventually;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -41,24 +37,11 @@ final class RawStore implements AutoCloseable {
         this.answer = answer;
         this.permission = permission;
         try {
-            server = new ServerSocket();
-            Eventually.within(Duration.ofSeconds(20), "port " + port + " is free", () -> isBound(port));
+            server = new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         start(this::accept);
-    }
-
-    /** Between two stores on one port, another process may try whether the port is free, which takes it for a moment. */
-    private boolean isBound(int port) {
-        try {
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (BindException taken) {
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     URI uri() {

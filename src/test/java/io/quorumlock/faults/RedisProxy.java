@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.embedded.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,7 +18,9 @@ final class RedisProxy implements AutoCloseable {
     private static final int BACKLOG = 50;
 
     private final InetSocketAddress master;
-    private final int port;
+    /** Reserved, because the proxy closes it during some faults. */
+    private final int port = FreePorts.find(1).get(0);
+
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile ServerSocket listening;
     private volatile Thread acceptor;
@@ -26,8 +29,7 @@ final class RedisProxy implements AutoCloseable {
 
     RedisProxy(URI master) {
         this.master = new InetSocketAddress(master.getHost(), master.getPort());
-        this.listening = listen(0);
-        this.port = listening.getLocalPort();
+        this.listening = listen(port);
         this.acceptor = start("proxy", this::acceptAll);
     }
 

@@ -9,8 +9,6 @@ import java.nio.file.Path;
 
 /** A Redis server as a process of this machine. */
 final class ProcessServer implements RedisServer {
-    private static final int TRIES = 3;
-
     private final Path executable;
     private final String[] options;
     private final TemporaryFolder folder = TemporaryFolder.create();
@@ -24,24 +22,12 @@ final class ProcessServer implements RedisServer {
     static RedisServer started(Path executable, String... options) {
         ProcessServer server = new ProcessServer(executable, options);
         try {
-            server.process = server.onFreePort(TRIES);
+            server.process = RedisProcess.start(
+                    executable, server.folder.path(), FreePorts.find(1).get(0), options);
             return server;
         } catch (RuntimeException e) {
             server.folder.close();
             throw e;
-        }
-    }
-
-    /** Retries, because another process can take the port first. */
-    private RedisProcess onFreePort(int tries) {
-        int port = FreePorts.find(1).get(0);
-        try {
-            return RedisProcess.start(executable, folder.path(), port, options);
-        } catch (IllegalStateException e) {
-            if (tries == 1) {
-                throw e;
-            }
-            return onFreePort(tries - 1);
         }
     }
 

@@ -14,7 +14,7 @@ public enum TestStore {
                     "QUORUMLOCK_ZOOKEEPER_TIMEOUT",
                     "5s",
                     "QUORUMLOCK_ZOOKEEPER_SERVERS",
-                    SharedZooKeeper.SERVER.getConnectString(),
+                    SharedZooKeeper.SERVER.address(),
                     "QUORUMLOCK_ZOOKEEPER_ROOT",
                     SharedZooKeeper.newRoot());
         }

@@ -28,7 +28,7 @@ class LargeBucketTest {
 
     private static final int NAMES = 23 * ResourceNames.MOST;
 
-    private final ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
+    private final ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
 
     /** By default, the client closes a connection with a longer reply than 1 MB. */
     @Test

@@ -13,13 +13,13 @@ final class TestStores {
     private TestStores() {}
 
     static RealStore store() {
-        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
+        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
         return new RealStore(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }
 
     private static RealStoreEngines engines() {
-        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
+        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
         return new RealStoreEngines(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }

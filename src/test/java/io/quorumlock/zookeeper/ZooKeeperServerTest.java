@@ -19,7 +19,7 @@ class ZooKeeperServerTest {
 
     @Test
     void tellsRole() {
-        InetSocketAddress address = new ConnectStringParser(SharedZooKeeper.SERVER.getConnectString())
+        InetSocketAddress address = new ConnectStringParser(SharedZooKeeper.SERVER.address())
                 .getServerAddresses()
                 .get(0);
         ZooKeeperServer server = new ZooKeeperServer(

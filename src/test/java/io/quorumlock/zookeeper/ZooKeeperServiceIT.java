@@ -29,7 +29,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
     protected String written(Map<String, String> environment) throws Exception {
         CompletableFuture<Void> connected = new CompletableFuture<>();
         ZooKeeper client =
-                new ZooKeeper(SharedZooKeeper.SERVER.getConnectString(), 20_000, event -> connected.complete(null));
+                new ZooKeeper(SharedZooKeeper.SERVER.address(), 20_000, event -> connected.complete(null));
         RealLoop.await(connected);
         String root = environment.get("QUORUMLOCK_ZOOKEEPER_ROOT");
         StringBuilder written = new StringBuilder();

@@ -15,6 +15,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ForkJoinPool;
-import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
@@ -41,15 +41,15 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ZooKeeperSessionTest {
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 
-    private TestingServer server;
+    private LocalZooKeeper server;
     private ZooKeeperStore store;
     private Consensus engine;
 
     @BeforeEach
-    void start() throws Exception {
-        server = new TestingServer();
+    void start() {
+        server = new LocalZooKeeper();
         store = new ZooKeeperStore(
-                TestSettings.of(server.getConnectString()),
+                TestSettings.of(server.address()),
                 ForkJoinPool.commonPool(),
                 SharedZooKeeper.LOOP.engineContext);
         engine = new Consensus(
@@ -66,20 +66,20 @@ class ZooKeeperSessionTest {
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
         RealLoop.await(store.close());
         server.close();
     }
 
     @Test
-    void keepsLeasesWhileTheServerRestarts() throws Exception {
+    void keepsLeasesWhileTheServerRestarts() {
         assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))));
         server.stop();
         Eventually.within(RECOVERY, "no connection loss", () -> !store.isReady());
         Acquisition.NoQuorum none =
                 assertInstanceOf(Acquisition.NoQuorum.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertEquals(Effect.NONE, none.why().effect());
-        server.restart();
+        server.start();
         Eventually.within(RECOVERY, "no reconnect", store::isReady);
         assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
@@ -90,7 +90,7 @@ class ZooKeeperSessionTest {
     void connectsAgainAfterServerRefusedItsUser() {
         Security security = new Security(Optional.of("quorumlock:secret"), Optional.empty(), Optional.empty());
         ZooKeeperStore refused = new ZooKeeperStore(
-                TestSettings.of(server.getConnectString(), SharedZooKeeper.newRoot(), security),
+                TestSettings.of(server.address(), SharedZooKeeper.newRoot(), security),
                 ForkJoinPool.commonPool(),
                 SharedZooKeeper.LOOP.engineContext);
         ProviderRegistry.initialize();
