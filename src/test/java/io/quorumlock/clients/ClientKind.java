@@ -2,6 +2,7 @@
 package io.quorumlock.clients;
 
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,12 +20,13 @@ enum ClientKind {
     PYTHON("python3", List.of("python3", "src/test/clients/driver.py")),
     JAVASCRIPT("node", List.of("node", "src/test/clients/driver.mjs")),
     GO("go", List.of("target/clients/driver-go")),
-    JAVA("java", List.of(System.getProperty("java.home") + "/bin/java", "-cp", "target/clients/java", "Driver"));
+    JAVA("java", JavaCommand.of("-cp", "target/clients/java", "Driver"));
 
     private static final Duration BUILD = Duration.ofMinutes(2);
 
     private final String program;
     private final List<String> command;
+    private boolean built;
 
     ClientKind(String program, List<String> command) {
         this.program = program;
@@ -63,8 +65,12 @@ enum ClientKind {
                 : Map.of();
     }
 
-    /** Compiles what must be compiled. */
-    void build() {
+    /** Compiles what must be compiled, once: other tests run it already. */
+    synchronized void build() {
+        if (built) {
+            return;
+        }
+        built = true;
         switch (this) {
             case GO -> run(
                     Path.of("src/test/clients/go"),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Document;
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.JavaCommand;
 import io.quorumlock.testing.LocalService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,7 +140,7 @@ class SnippetsIT {
                 """
                         .formatted(code("java")));
         String compiled = Path.of("target/clients/java").toAbsolutePath().toString();
-        assertWorks(ProcessHandle.current().info().command().orElseThrow(), "-cp", compiled, file);
+        assertWorks(JavaCommand.of("-cp", compiled, file).toArray(String[]::new));
     }
 
     private void assertWorks(String... command) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.documentation;
 
-import java.io.File;
+import io.quorumlock.embedded.TemporaryFolder;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,32 +46,22 @@ public record Shell(Path folder, Map<String, String> environment) {
 
     /** Runs one command until it ends or the limit is reached. */
     public Result run(Duration limit, String... command) {
-        File log = temporary();
-        try {
-            Process process = start(log.toPath(), command);
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            Path log = temporary.path().resolve("output");
+            Process process = start(log, command);
             process.getOutputStream().close();
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
             }
-            String output = Files.readString(log.toPath(), StandardCharsets.UTF_8);
+            String output = Files.readString(log, StandardCharsets.UTF_8);
             return ended ? new Result(process.exitValue(), output) : new Result(-1, output + "\n(took too long)");
         } catch (IOException e) {
             return new Result(-1, e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        } finally {
-            log.delete();
-        }
-    }
-
-    private static File temporary() {
-        try {
-            return File.createTempFile("quorumlock-shell-", ".log");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

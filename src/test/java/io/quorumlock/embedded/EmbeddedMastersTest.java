@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.JavaCommand;
 import io.quorumlock.testing.RedisCli;
 import java.io.BufferedReader;
 import java.net.URI;
@@ -70,9 +71,10 @@ class EmbeddedMastersTest {
 
     @Test
     void stopsMastersIfTheirJvmEnds() throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        ProcessBuilder owner = new ProcessBuilder(java, "-cp", classPath(), MastersMain.class.getName());
-        Process jvm = owner.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        List<String> owner = JavaCommand.of("-cp", JavaCommand.classPath(), MastersMain.class.getName());
+        Process jvm = new ProcessBuilder(owner)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         BufferedReader said = jvm.inputReader(StandardCharsets.UTF_8);
         Path folder = Path.of(said.readLine());
         List<ProcessHandle> servers = Stream.of(said.readLine().split(" "))
@@ -125,9 +127,5 @@ class EmbeddedMastersTest {
         for (ProcessHandle server : servers) {
             server.onExit().get(10, TimeUnit.SECONDS);
         }
-    }
-
-    private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.facade;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quorumlock.testing.KeysText;
+import io.quorumlock.testing.SharedFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,9 +20,8 @@ public final class McpProfile implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         try {
-            Path folder = Files.createTempDirectory("quorumlock-agents");
             Path file = Files.writeString(
-                    folder.resolve("keys.json"),
+                    SharedFiles.newFolder().resolve("keys.json"),
                     KeysText.file(
                             KeysText.key("alice", ALICE, ":acquire extend release read list force"),
                             KeysText.key(
@@ -29,9 +29,6 @@ public final class McpProfile implements QuarkusTestProfile {
                                     BOB,
                                     "shared/:acquire release read list",
                                     "shared/own/:acquire extend release read list")));
-            // In reverse: the folder last.
-            folder.toFile().deleteOnExit();
-            file.toFile().deleteOnExit();
             return Map.of(
                     "quorumlock.mcp.enabled", "true",
                     "quorumlock.ttl.max", "2h",

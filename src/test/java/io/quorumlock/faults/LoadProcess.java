@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.testing.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -32,18 +33,17 @@ final class LoadProcess implements AutoCloseable {
 
     /** Starts clients of the service. */
     static LoadProcess of(String name, long seed, Path history, Targets targets) {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
+        List<String> command = JavaCommand.of(
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                JavaCommand.classPath(),
                 LoadMain.class.getName(),
                 name,
                 Long.toString(seed),
                 history.toString(),
-                Integer.toString(targets.register())));
+                Integer.toString(targets.register()));
         targets.replicas().forEach(port -> command.add(port.toString()));
         return new LoadProcess(command, history);
     }

@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quorumlock.testing.KeysText;
+import io.quorumlock.testing.SharedFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,11 +20,9 @@ public final class SecuredProfile implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         try {
-            Path file = Files.createTempDirectory("quorumlock-keys").resolve("keys.json");
+            Path file = SharedFiles.newFolder().resolve("keys.json");
             Files.writeString(file, file());
             Path log = file.resolveSibling("service.log");
-            // In reverse: the folder last.
-            List.of(file.getParent(), file, log).forEach(path -> path.toFile().deleteOnExit());
             return Map.ofEntries(
                     Map.entry("quorumlock.security.keys-file", file.toString()),
                     Map.entry("quorumlock.security.reload-period", "100ms"),

@@ -2,7 +2,6 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.embedded.RedisBinary;
-import io.quorumlock.embedded.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,12 +105,7 @@ enum RedisKind {
 
     /** The bundled binary, unpacked once per JVM. */
     private static final class Bundled {
-        private static final TemporaryFolder FOLDER = TemporaryFolder.create();
         private static final Optional<Path> EXECUTABLE = unpacked();
-
-        static {
-            Runtime.getRuntime().addShutdownHook(new Thread(FOLDER::close));
-        }
 
         static Path executable() {
             return EXECUTABLE.orElseThrow(() -> new IllegalStateException(EMBEDDED.missing));
@@ -124,7 +118,7 @@ enum RedisKind {
         /** Returns nothing on a system without a binary, or without the libraries that it needs. */
         private static Optional<Path> unpacked() {
             try {
-                Path executable = RedisBinary.bundled(FOLDER.path());
+                Path executable = RedisBinary.bundled(SharedFiles.newFolder());
                 Process version = new ProcessBuilder(executable.toString(), "--version")
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)

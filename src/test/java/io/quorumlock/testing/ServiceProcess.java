@@ -2,6 +2,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.embedded.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -9,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +29,14 @@ public final class ServiceProcess implements AutoCloseable {
     public static final String OPTIMIZING_COMPILER = "-XX:TieredStopAtLevel=4";
 
     private final int port;
-    private final Path log;
+    private final TemporaryFolder folder = TemporaryFolder.create();
+    private final Path log = folder.path().resolve("service.log");
     private final Process process;
 
     private ServiceProcess(Path jar, int port, Map<String, String> environment, String... arguments) {
         this.port = port;
         try {
-            log = Files.createTempFile("quorumlock-service", ".log");
-            List<String> command = new ArrayList<>(List.of(java(), QUICK_COMPILER, "-Dquarkus.http.port=" + port));
+            List<String> command = JavaCommand.in(folder.path(), QUICK_COMPILER, "-Dquarkus.http.port=" + port);
             if (jar.equals(JAR) && Stream.of(arguments).noneMatch(one -> one.startsWith(StartUpArchive.TRAINING))) {
                 command.add(StartUpArchive.argument());
             }
@@ -113,13 +113,8 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Returns the command that runs the service of this build with an argument of its own, such as {@code --check}. */
     public static String[] command(String argument) {
-        return new String[] {java(), QUICK_COMPILER, StartUpArchive.argument(), "-jar", JAR.toString(), argument};
-    }
-
-    /** Returns the Java program of service processes. */
-    public static String java() {
-        String home = System.getProperty("test.java.home", System.getProperty("java.home"));
-        return home + "/bin/java";
+        return JavaCommand.of(QUICK_COMPILER, StartUpArchive.argument(), "-jar", JAR.toString(), argument)
+                .toArray(String[]::new);
     }
 
     private boolean isReady() {
@@ -204,16 +199,14 @@ public final class ServiceProcess implements AutoCloseable {
         return output();
     }
 
-    /** Kills the service and its embedded masters, as SIGKILL does. */
+    /** Kills the service and its embedded masters, as SIGKILL does, and deletes their files. */
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> masters = process.descendants().toList();
         process.destroyForcibly();
         exitCode(START);
-        try {
-            Files.deleteIfExists(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        masters.forEach(ProcessHandle::destroyForcibly);
+        masters.forEach(master -> master.onExit().join());
+        folder.close();
     }
 }

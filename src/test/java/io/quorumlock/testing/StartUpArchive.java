@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,16 +26,9 @@ final class StartUpArchive {
     }
 
     private static Path trained() {
-        try {
-            Path folder = Files.createTempDirectory("quorumlock-archive");
-            Path archive = folder.resolve("service.jsa");
-            // In reverse: the folder last.
-            List.of(folder, archive).forEach(path -> path.toFile().deleteOnExit());
-            train(archive);
-            return archive;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path archive = SharedFiles.newFolder().resolve("service.jsa");
+        train(archive);
+        return archive;
     }
 
     /** Runs what most tests run. The JVM writes the archive when it ends. */

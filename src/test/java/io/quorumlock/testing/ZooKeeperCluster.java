@@ -61,13 +61,12 @@ public final class ZooKeeperCluster extends StoreCluster {
         Path data = folder(member);
         Files.writeString(data.resolve("myid"), Integer.toString(member + 1));
         Path file = Files.write(data.resolve("zoo.cfg"), configuration(member, data));
-        return List.of(
-                ProcessHandle.current().info().command().orElse("java"),
+        return JavaCommand.of(
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                JavaCommand.classPath(),
                 QuorumPeerMain.class.getName(),
                 file.toString());
     }
