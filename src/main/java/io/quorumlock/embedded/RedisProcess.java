@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A Redis server on a loopback port, as a child process of this JVM. */
 public final class RedisProcess implements AutoCloseable {
+    /** For machines that are busy: a start takes milliseconds. */
+    private static final int MOST_SECONDS = 30;
+
     private static final int PROBE_MILLIS = 500;
     // The process id shows whether another server has the port.
     private static final String PROBE = "PING\r\nINFO server\r\nQUIT\r\n";
@@ -30,7 +33,7 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server and waits up to 10 s until it answers. With {@code --appendonly yes} it keeps its data in {@code
+     * Starts a server and waits up to 30 s until it answers. With {@code --appendonly yes} it keeps its data in {@code
      * folder}.
      *
      * @throws IllegalStateException with the output of the server, if it ends or does not answer
@@ -60,10 +63,10 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** Waits up to 10 s until the server answers. */
+    /** Waits up to 30 s until the server answers. */
     RedisProcess awaitReady() {
         CompletableFuture<Boolean> late =
-                new CompletableFuture<Boolean>().completeOnTimeout(true, 10, TimeUnit.SECONDS);
+                new CompletableFuture<Boolean>().completeOnTimeout(true, MOST_SECONDS, TimeUnit.SECONDS);
         while (!late.isDone()) {
             if (answers()) {
                 late.complete(false);
@@ -93,7 +96,7 @@ public final class RedisProcess implements AutoCloseable {
     /** Kills the server with SIGKILL and waits for its end. Its folder stays. Does nothing if it has ended. */
     @Override
     public void close() {
-        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        process.destroyForcibly().onExit().orTimeout(MOST_SECONDS, TimeUnit.SECONDS).join();
     }
 
     /** Returns whether the server answers. An answer that requires a password counts. */

@@ -30,7 +30,6 @@ class ClientAnswersIT {
     private static final int LONGEST_TTL_MS = 60_000;
     private static final int WAIT_MS = 15_000; // for a service that is slow on a busy machine
     private static final Duration LOSS = Duration.ofSeconds(40);
-    private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final Map<String, String> HTML = Map.of("Content-Type", "text/html");
 
     private static LocalService service;
@@ -40,8 +39,7 @@ class ClientAnswersIT {
         ClientKind.installed().forEach(ClientKind::build);
         service = LocalService.start();
         // The first requests are slow on a busy machine, and the clients do not wait for long.
-        Eventually.within(
-                ANSWER, "warm", () -> service.client().acquire("warm", 1_000).status() == 201);
+        Eventually.holds("warm", () -> service.client().acquire("warm", 1_000).status() == 201);
     }
 
     @AfterAll
@@ -216,7 +214,7 @@ class ClientAnswersIT {
                 assertTrue(lease.has("lease"), lease::toString);
                 driver.loss(LOSS);
                 assertTrue(driver.release());
-                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
+                Eventually.holds("a release", () -> proxy.hasSeen("DELETE"));
                 assertTrue(proxy.seen().stream()
                         .noneMatch(request -> request.path().contains("keepMs")));
             }
@@ -265,10 +263,10 @@ class ClientAnswersIT {
                                 .toArray(FaultyProxy.Fault[]::new));
                 ObjectNode margin = JsonNodeFactory.instance.objectNode().put("marginMs", LONGEST_TTL_MS / 2);
                 driver.beginAcquire(lock, LONGEST_TTL_MS, WAIT_MS, margin);
-                assertTrue(driver.answer(ANSWER).has("lease"));
+                assertTrue(driver.answer(Eventually.LONGEST).has("lease"));
                 ClientDriver.Loss loss = driver.loss(LOSS);
                 assertTrue(driver.release());
-                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
+                Eventually.holds("a release", () -> proxy.hasSeen("DELETE"));
                 assertEquals(0, driver.end());
                 Duration took = Duration.ofNanos(System.nanoTime() - loss.at());
                 // The lease ends 30 seconds after its loss.

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.testing.Eventually;
 import java.net.URI;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("nightly")
 class ClientOptionsIT {
     private static final URI NOBODY = URI.create("http://127.0.0.1:1");
-    private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final int TTL_MS = 30_000;
 
     private static final Map<ClientKind, ClientDriver> DRIVERS = new EnumMap<>(ClientKind.class);
@@ -85,7 +84,7 @@ class ClientOptionsIT {
             ClientDriver driver = DRIVERS.get(ClientKind.valueOf(kind));
             if (driver != null) {
                 driver.beginAcquire("options", TTL_MS, 0, parsed);
-                JsonNode refused = driver.answer(ANSWER);
+                JsonNode refused = driver.answer(Eventually.LONGEST);
                 assertEquals("refused", refused.path("error").asText(), () -> kind + refused);
                 assertEquals(0, refused.path("status").asInt(-1), () -> kind + refused);
                 // Options are called --ttl, ttl or TTL, and maxWait in Java.

@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 class ClientsIT {
     private static final int TTL_MS = 20_000;
-    private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final String READER = "reader-" + "r".repeat(40);
 
     private static List<RedisServer> masters;
@@ -156,9 +155,9 @@ class ClientsIT {
             try (FaultyProxy proxy = new FaultyProxy(open.uri());
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
                 driver.beginAcquire(lock, TTL_MS, 15_000);
-                Eventually.within(ANSWER, "a request", () -> !proxy.seen().isEmpty());
+                Eventually.holds("a request", () -> !proxy.seen().isEmpty());
                 assertEquals(204, open.client().release(lock, token).status());
-                assertLease(driver.answer(ANSWER));
+                assertLease(driver.answer(Eventually.LONGEST));
                 assertFalse(driver.release());
             }
         });
@@ -260,7 +259,7 @@ class ClientsIT {
     /** Acquires the lock. Masters of a busy test machine may be too slow at first. */
     private static String hold(String lock) {
         AtomicReference<LockClient.Answer> answer = new AtomicReference<>();
-        Eventually.within(ANSWER, () -> "not acquired: " + answer.get(), () -> {
+        Eventually.holds(() -> "not acquired: " + answer.get(), () -> {
             answer.set(open.client().acquire(lock, TTL_MS));
             return answer.get().status() == 201;
         });

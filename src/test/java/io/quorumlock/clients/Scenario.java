@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +63,7 @@ interface Scenario {
     /** Inspects a lock. Masters of a busy test machine may be too slow at first. */
     static LockClient.Answer inspect(LockClient client, String lock) {
         AtomicReference<LockClient.Answer> answer = new AtomicReference<>();
-        Eventually.within(Duration.ofSeconds(20), () -> "no majority: " + answer.get(), () -> {
+        Eventually.holds(() -> "no majority: " + answer.get(), () -> {
             answer.set(client.get("/locks/" + lock));
             return answer.get().status() != 503;
         });
@@ -74,7 +73,7 @@ interface Scenario {
     /** Breaks a lock, again after 503: masters of a busy test machine may be too slow, and then it may be broken already. */
     static void force(LockClient client, String lock) {
         AtomicReference<LockClient.Answer> answer = new AtomicReference<>();
-        Eventually.within(Duration.ofSeconds(20), () -> "not broken: " + answer.get(), () -> {
+        Eventually.holds(() -> "not broken: " + answer.get(), () -> {
             answer.set(client.force(lock, "test", "clients"));
             return List.of(204, 404).contains(answer.get().status());
         });

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PasswordChangeTest {
     private static final Path MASTERS = Path.of("deploy/kubernetes/masters");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int COUNT = 3;
 
     @TempDir
@@ -71,7 +70,7 @@ class PasswordChangeTest {
             throws IOException {
         for (int i = 0; i < COUNT; i++) {
             masters.get(i).kill();
-            Eventually.within(PATIENCE, "the restart is noticed", () -> running.fleet.up() == COUNT - 1);
+            Eventually.holds("the restart is noticed", () -> running.fleet.up() == COUNT - 1);
             for (String password : passwords) {
                 try (RealFleet started = replica(password)) {
                     assertEquals(COUNT - 1, started.fleet.up(), password);
@@ -79,7 +78,7 @@ class PasswordChangeTest {
             }
             writeUsers(i, environment);
             masters.get(i).start();
-            Eventually.within(PATIENCE, "the master votes again", () -> running.fleet.up() == COUNT);
+            Eventually.holds("the master votes again", () -> running.fleet.up() == COUNT);
         }
     }
 

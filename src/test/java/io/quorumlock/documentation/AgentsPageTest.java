@@ -12,6 +12,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.quorumlock.facade.McpProfile;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import io.restassured.response.Response;
 import java.io.IOException;
@@ -104,7 +105,7 @@ class AgentsPageTest {
     private String run(String command) {
         Map<String, String> environment =
                 Map.of("QUORUMLOCK_URL", "http://localhost:" + service.getPort(), "QUORUMLOCK_KEY", KeysText.ALICE);
-        Shell.Result ran = new Shell(Path.of(""), environment).run(LONGEST, "sh", "-c", command);
+        Shell.Result ran = new Shell(Path.of(""), environment).run(Eventually.LONGEST, "sh", "-c", command);
         assertEquals(0, ran.status(), ran::output);
         return ran.output();
     }

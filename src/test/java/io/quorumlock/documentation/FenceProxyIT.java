@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page about proxies, with a real nginx in front of a store, and the requests of the other proxies. */
 @Tag("tools")
 class FenceProxyIT {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Document PAGE = Document.docs("use/proxy.md");
     private static final String CHECK = "/locks/reports/fence?token=";
 
@@ -99,7 +97,7 @@ class FenceProxyIT {
                         + server + "}\n");
         proxy = new Shell(folder, Map.of())
                 .start(folder.resolve("nginx.log"), "nginx", "-p", folder.toString(), "-c", file.toString());
-        Eventually.within(LIMIT, "listening", () -> write("") == 403);
+        Eventually.holds("listening", () -> write("") == 403);
     }
 
     @AfterEach
@@ -121,16 +119,16 @@ class FenceProxyIT {
                         Map.of("STORE", url, "QUORUMLOCK_URL", service.address(), "QUORUMLOCK_KEY", KeysText.ALICE))
                 .start(log, "sh", "-c", HOLDER);
         try {
-            Eventually.within(LIMIT, "written", () -> read(log).contains("write 204"));
+            Eventually.holds("written", () -> read(log).contains("write 204"));
             signal(holder, "STOP");
-            Eventually.within(
-                    LIMIT, "lost", () -> service.client().get("/locks/reports").status() == 404);
+            Eventually.holds(
+                    "lost", () -> service.client().get("/locks/reports").status() == 404);
             LockClient.Answer next = service.client().acquire("reports", 30_000);
             String fence = fence(next);
             assertEquals(204, write(fence));
             int before = written.size();
             signal(holder, "CONT");
-            Eventually.within(LIMIT, "ended", () -> !holder.isAlive());
+            Eventually.holds("ended", () -> !holder.isAlive());
             assertTrue(read(log).endsWith("write 403\n"), read(log));
             assertEquals(before, written.size());
             assertEquals(204, write(fence));
@@ -162,8 +160,7 @@ class FenceProxyIT {
     @Test
     void answersTheRequestsOfOtherProxies() {
         String late = fence(service.client().acquire("reports", 1_500));
-        Eventually.within(
-                LIMIT, "lost", () -> service.client().get("/locks/reports").status() == 404);
+        Eventually.holds("lost", () -> service.client().get("/locks/reports").status() == 404);
         LockClient.Answer next = service.client().acquire("reports", 30_000);
         for (Map<String, String> headers : List.of(caddy(), envoy())) {
             assertEquals(204, check(fence(next), headers));
@@ -210,13 +207,13 @@ class FenceProxyIT {
                 new StringBuilder("curl -s -o /dev/null -w '%{http_code}' \"$QUORUMLOCK_URL" + CHECK + token + "\"");
         headers.forEach((name, value) -> command.append(" -H '" + name + ": " + value + "'"));
         command.append(" -H \"Authorization: Bearer $QUORUMLOCK_KEY\"");
-        return status(new Shell(folder, service.environment()).run(LIMIT, "sh", "-c", command.toString()));
+        return status(new Shell(folder, service.environment()).run(Eventually.LONGEST, "sh", "-c", command.toString()));
     }
 
     private int write(String fence) {
         return status(new Shell(folder, Map.of())
                 .run(
-                        LIMIT,
+                        Eventually.LONGEST,
                         "curl",
                         "-s",
                         "-o",

@@ -70,7 +70,7 @@ class RecipesTest {
     @Test
     void watcherSeesHolderUntilLockIsFree() throws IOException {
         work("echo free");
-        client().acquire(Recipe.WATCH.resource + "?owner=me", 1_500);
+        client().acquire(Recipe.WATCH.resource + "?owner=me", 10_000);
         Shell.Result watched = run(Recipe.WATCH);
         assertTrue(watched.output().matches("(held by me for \\d+ ms\n)+free\n"), watched::output);
     }
@@ -109,17 +109,17 @@ class RecipesTest {
 
     @Test
     void leaderHoldsLeaseDuringWork() throws IOException {
-        work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
-        acquire(Recipe.LEADER, 1_500);
-        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000"));
-        Eventually.within(LONGEST, "free", () -> client().get("/locks/leader").status() == 404);
+        work("sleep 7; " + status(Recipe.LEADER) + "; exit 3");
+        acquire(Recipe.LEADER, 6_000);
+        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=6000"));
+        Eventually.holds("free", () -> client().get("/locks/leader").status() == 404);
     }
 
     @Test
     void leaderStopsWhenLeaseIsLost() throws IOException {
         String force = curl("-X DELETE", Recipe.LEADER, "?force=true&reason=test");
         work("until [ \"$(" + force + ")\" = 204 ]; do :; done; printf 204; exec sleep 20");
-        Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000");
+        Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=6000");
         assertTrue(ended.output().startsWith("204"), ended::output);
         assertTrue(ended.status() > 128, "killed, and not " + ended.status());
     }
@@ -130,7 +130,7 @@ class RecipesTest {
 
     private Shell.Result run(Recipe recipe, String slow, String fast) {
         String script = BLOCKS.get(recipe.heading).replace(DOCUMENTED, here()).replace(slow, fast);
-        return new Shell(folder, Map.of()).run(LONGEST, "sh", "-c", script);
+        return new Shell(folder, Map.of()).run(Eventually.LONGEST, "sh", "-c", script);
     }
 
     private void work(String script) throws IOException {
@@ -163,7 +163,7 @@ class RecipesTest {
 
     /** Retries if a busy machine reached no majority. */
     private void force(Recipe recipe) {
-        Eventually.within(LONGEST, "released", () -> Set.of(204, 404)
+        Eventually.holds("released", () -> Set.of(204, 404)
                 .contains(client().force(recipe.resource, "test", "recipes").status()));
     }
 }

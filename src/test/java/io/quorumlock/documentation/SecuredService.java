@@ -30,11 +30,6 @@ record SecuredService(List<RedisServer> masters, ServiceProcess replica) impleme
             return new SecuredService(
                     masters,
                     ServiceProcess.startReady(Map.of(
-                            // A long timeout, because the test machine may be busy.
-                            "QUORUMLOCK_NODE_TIMEOUT",
-                            "490ms",
-                            "QUORUMLOCK_TTL_MIN",
-                            "500ms",
                             "QUORUMLOCK_NODES",
                             ServiceProcess.nodes(masters),
                             "QUORUMLOCK_SECURITY_KEYS_FILE",

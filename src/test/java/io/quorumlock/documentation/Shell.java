@@ -2,6 +2,7 @@
 package io.quorumlock.documentation;
 
 import io.quorumlock.embedded.TemporaryFolder;
+import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ public record Shell(Path folder, Map<String, String> environment) {
 
     public static boolean has(String program) {
         return new Shell(Path.of(""), Map.of())
-                .run(Duration.ofSeconds(10), "sh", "-c", "command -v " + program)
+                .run(Eventually.LONGEST, "sh", "-c", "command -v " + program)
                 .succeeded();
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import java.io.IOException;
 import java.net.URI;
@@ -64,7 +65,16 @@ class ShellPageTest {
         String setting = crontab.get(0).replace(Transcript.DOCUMENTED, "http://localhost:" + service.getPort());
         String command = crontab.get(1).split(" ", 6)[5].replace("/usr/local/bin", folder.toString());
         return new Shell(folder, Map.of())
-                .run(LONGEST, "env", "-i", "PATH=/usr/bin:/bin", "HOME=" + folder, setting, "/bin/sh", "-c", command);
+                .run(
+                        Eventually.LONGEST,
+                        "env",
+                        "-i",
+                        "PATH=/usr/bin:/bin",
+                        "HOME=" + folder,
+                        setting,
+                        "/bin/sh",
+                        "-c",
+                        command);
     }
 
     private void install(String name, String text) throws IOException {

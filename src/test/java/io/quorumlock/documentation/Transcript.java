@@ -4,6 +4,7 @@ package io.quorumlock.documentation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Eventually;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ record Transcript(List<Step> steps) {
 
     /** Runs all commands in one shell and compares what they print. */
     void run(Shell shell) {
-        List<String> outputs =
-                shell.session(LONGEST, steps.stream().map(Step::command).toList());
+        List<String> outputs = shell.session(
+                Eventually.LONGEST, steps.stream().map(Step::command).toList());
         assertEquals(steps.size(), outputs.size(), () -> String.join("\n", outputs));
         for (int i = 0; i < outputs.size(); i++) {
             steps.get(i).check(outputs.get(i));

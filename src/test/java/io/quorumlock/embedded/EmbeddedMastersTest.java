@@ -14,7 +14,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -83,8 +82,7 @@ class EmbeddedMastersTest {
         jvm.destroy();
         assertEquals(143, jvm.waitFor());
         assertEquals(5, servers.size());
-        Eventually.within(Duration.ofSeconds(20), servers::toString, () -> servers.stream()
-                .noneMatch(ProcessHandle::isAlive));
+        Eventually.holds(servers::toString, () -> servers.stream().noneMatch(ProcessHandle::isAlive));
         assertFalse(Files.exists(folder));
     }
 
@@ -125,7 +123,7 @@ class EmbeddedMastersTest {
 
     private static void awaitEnd(List<ProcessHandle> servers) throws Exception {
         for (ProcessHandle server : servers) {
-            server.onExit().get(10, TimeUnit.SECONDS);
+            server.onExit().get(Eventually.LONGEST.toSeconds(), TimeUnit.SECONDS);
         }
     }
 }

@@ -69,10 +69,8 @@ class EtcdCompactionTest {
             RecordStore other = direct.connect(new RecordedReports());
             StoreReply written = direct.ask(reply -> other.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
-            Eventually.within(
-                    Duration.ofSeconds(20),
-                    () -> "no report of the record: " + reports.distinct(),
-                    () -> reports.distinct().stream().anyMatch(report -> report.contains(NAME.toString())));
+            Eventually.holds(() -> "no report of the record: " + reports.distinct(), () -> reports.distinct().stream()
+                    .anyMatch(report -> report.contains(NAME.toString())));
         }
     }
 

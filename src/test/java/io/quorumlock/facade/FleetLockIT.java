@@ -27,10 +27,8 @@ class FleetLockIT {
     void machinesTakeTurnsOnMasters() {
         List<RedisServer> masters = RedisServers.start(5);
         try {
-            Map<String, String> settings = Map.of(
-                    "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
-                    "QUORUMLOCK_NODE_TIMEOUT", "95ms",
-                    "QUORUMLOCK_TTL_MAX", "1h");
+            Map<String, String> settings =
+                    Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters), "QUORUMLOCK_TTL_MAX", "1h");
             withReplicas(settings, (one, two) -> {
                 takeTurns(one, two);
                 masters.subList(0, 3).forEach(RedisServer::kill);

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 class McpDisconnectTest {
     private static final McpAgent ALICE = new McpAgent(McpProfile.ALICE);
     private static final int CLIENTS = 100;
-    private static final Duration SOON = Duration.ofSeconds(10);
 
     @TestHTTPResource
     URI service;
@@ -48,8 +46,8 @@ class McpDisconnectTest {
             sockets.get(i).close();
         }
         sent.countDown();
-        Eventually.within(SOON, "granted", () -> granted() >= before + CLIENTS / 2.0);
-        Eventually.within(SOON, () -> held() + " are held", () -> held() == 0);
+        Eventually.holds("granted", () -> granted() >= before + CLIENTS / 2.0);
+        Eventually.holds(() -> held() + " are held", () -> held() == 0);
     }
 
     private static byte[] acquire(int client) {

@@ -42,10 +42,7 @@ class OpenTofuIT {
     void statesAreSafeOnMasters() {
         List<RedisServer> masters = RedisServers.start(5);
         try {
-            check(Map.of(
-                    "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
-                    "QUORUMLOCK_NODE_TIMEOUT", "490ms",
-                    "QUORUMLOCK_TTL_MAX", "1h"));
+            check(Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters), "QUORUMLOCK_TTL_MAX", "1h"));
         } finally {
             RedisServers.close(masters);
         }
@@ -63,8 +60,6 @@ class OpenTofuIT {
                 ServiceProcess service = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_NODES",
                         ServiceProcess.nodes(masters),
-                        "QUORUMLOCK_NODE_TIMEOUT",
-                        "490ms",
                         "QUORUMLOCK_TTL_MAX",
                         "1h",
                         "QUORUMLOCK_SECURITY_KEYS_FILE",

@@ -11,7 +11,6 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The locks of Terraform, by its requests. */
 class TerraformLocksIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static TerraformReplicas replicas;
 
@@ -89,7 +87,7 @@ class TerraformLocksIT {
     @Test
     void leaseEndsWithItsTtl() {
         expect(200, first.send("LOCK", "?ttlMs=500", first.info()));
-        Eventually.within(SOON, "free", () -> second.lock().statusCode() == 200);
+        Eventually.holds("free", () -> second.lock().statusCode() == 200);
         expect(409, first.unlock());
     }
 
@@ -109,9 +107,8 @@ class TerraformLocksIT {
         expect(423, second.lock());
         TerraformRun operator = new TerraformRun(replicas.states().uri(), first.state(), "none", KeysText.BOB);
         expect(200, operator.send("UNLOCK", "", ""));
-        Eventually.within(SOON, replicas.states()::output, () -> replicas.states()
-                .output()
-                .contains("forced release status=204"));
+        Eventually.holds(
+                replicas.states()::output, () -> replicas.states().output().contains("forced release status=204"));
         expect(404, operator.send("UNLOCK", "", ""));
         expect(200, second.lock());
     }

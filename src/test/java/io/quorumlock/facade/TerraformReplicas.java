@@ -47,12 +47,14 @@ record TerraformReplicas(List<RedisServer> masters, ServiceProcess locks, Servic
         List<RedisServer> masters = RedisServers.start(5);
         StateServer store = new StateServer();
         Map<String, String> settings = new HashMap<>(Map.of(
-                "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
-                "QUORUMLOCK_NODE_TIMEOUT", "490ms",
-                "QUORUMLOCK_TTL_MIN", "500ms",
-                "QUORUMLOCK_TTL_MAX", "1h",
-                "QUORUMLOCK_SECURITY_KEYS_FILE", keys.toString(),
-                "QUORUMLOCK_TERRAFORM_ENABLED", "true"));
+                "QUORUMLOCK_NODES",
+                ServiceProcess.nodes(masters),
+                "QUORUMLOCK_TTL_MAX",
+                "1h",
+                "QUORUMLOCK_SECURITY_KEYS_FILE",
+                keys.toString(),
+                "QUORUMLOCK_TERRAFORM_ENABLED",
+                "true"));
         ServiceProcess locks = ServiceProcess.startReady(settings);
         settings.put("QUORUMLOCK_TERRAFORM_STATE_URL", store.url());
         return new TerraformReplicas(masters, locks, ServiceProcess.startReady(settings), store);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
+import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -10,14 +11,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 
 /** The requests of a run of Terraform, as its HTTP backend sends them. */
 record TerraformRun(URI service, String state, String id, String key) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     TerraformRun(URI service, String state, String id) {
         this(service, state, id, "");
@@ -53,7 +52,7 @@ record TerraformRun(URI service, String state, String id, String key) {
     /** @param query begins with "?", or is empty */
     HttpResponse<String> send(String method, String query, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service + "/terraform/" + state + query))
-                .timeout(LIMIT)
+                .timeout(Eventually.LONGEST)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!key.isEmpty()) {
             // A key begins with its id, before which there may be a slash.

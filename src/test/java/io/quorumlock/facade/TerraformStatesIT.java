@@ -19,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The states of Terraform that the service passes on to a store. */
 class TerraformStatesIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static TerraformReplicas replicas;
 
@@ -52,7 +50,7 @@ class TerraformStatesIT {
         // A client that cut its request is no failure of the store.
         List<String> failures = log.lines()
                 .filter(line -> line.contains("store of states failed")
-                        && !line.matches(".* cause=\"(status \\d+|no answer within 2 s)\""))
+                        && !line.matches(".* cause=\"(status \\d+|no answer within 6 s)\""))
                 .toList();
         assertEquals(List.of(), failures);
     }
@@ -61,7 +59,7 @@ class TerraformStatesIT {
     void onlyTheHolderSaves() {
         assertEquals(404, first.read().statusCode());
         expect(200, first.send("LOCK", "?ttlMs=500", first.info()));
-        Eventually.within(SOON, "free", () -> second.lock().statusCode() == 200);
+        Eventually.holds("free", () -> second.lock().statusCode() == 200);
         expect(200, second.save("{\"serial\":2}"));
         assertEquals(
                 "/problems/state-not-locked",
@@ -71,7 +69,7 @@ class TerraformStatesIT {
 
     @Test
     void savingExtendsTheLease() {
-        expect(200, first.send("LOCK", "?ttlMs=2000", first.info()));
+        expect(200, first.send("LOCK", "?ttlMs=60000", first.info()));
         expect(200, first.save("1"));
         LockClient client = replicas.locks().client().withKey(KeysText.ALICE);
         int left = client.get("/locks/terraform/" + first.state())
@@ -122,16 +120,16 @@ class TerraformStatesIT {
     /** A store that hangs must not write after the lease, which another run may have by then. */
     @Test
     void savingEndsWithTheLease() {
-        expect(200, first.send("LOCK", "?ttlMs=2000", first.info()));
+        expect(200, first.send("LOCK", "?ttlMs=6000", first.info()));
         replicas.store().hangs = true;
         try {
-            expect(502, first.send("POST", "?ttlMs=2000&ID=" + first.id(), "late"));
+            expect(502, first.send("POST", "?ttlMs=6000&ID=" + first.id(), "late"));
         } finally {
             replicas.store().hangs = false;
         }
         String log = replicas.states().output();
-        assertTrue(log.contains("the store of states failed cause=\"no answer within 2 s\""), log);
-        Eventually.within(SOON, "free", () -> second.lock().statusCode() == 200);
+        assertTrue(log.contains("the store of states failed cause=\"no answer within 6 s\""), log);
+        Eventually.holds("free", () -> second.lock().statusCode() == 200);
         assertEquals(404, second.read().statusCode());
     }
 
@@ -144,9 +142,9 @@ class TerraformStatesIT {
             String head = "POST /terraform/" + first.state() + "?ID=" + first.id() + " HTTP/1.1\r\nHost: a\r\n"
                     + "Authorization: Bearer " + first.key() + "\r\n" + rest;
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            Eventually.within(SOON, "begun", () -> replicas.store().reading.get() > 0);
+            Eventually.holds("begun", () -> replicas.store().reading.get() > 0);
         }
-        Eventually.within(SOON, "ended", () -> replicas.store().reading.get() == 0);
+        Eventually.holds("ended", () -> replicas.store().reading.get() == 0);
         assertEquals("whole", first.read().body());
     }
 

@@ -17,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores of states that work in an unusual way, or fail. */
 class TerraformStoreIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String SAVED = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
     private static final String FAILED = "the store of states failed";
 
@@ -46,11 +44,14 @@ class TerraformStoreIT {
         masters = RedisServers.start(5);
         port = FreePorts.find(1).get(0);
         service = ServiceProcess.startReady(Map.of(
-                "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
-                "QUORUMLOCK_NODE_TIMEOUT", "490ms",
-                "QUORUMLOCK_TTL_MAX", "1h",
-                "QUORUMLOCK_TERRAFORM_ENABLED", "true",
-                "QUORUMLOCK_TERRAFORM_STATE_URL", "http://127.0.0.1:" + port + "/below"));
+                "QUORUMLOCK_NODES",
+                ServiceProcess.nodes(masters),
+                "QUORUMLOCK_TTL_MAX",
+                "1h",
+                "QUORUMLOCK_TERRAFORM_ENABLED",
+                "true",
+                "QUORUMLOCK_TERRAFORM_STATE_URL",
+                "http://127.0.0.1:" + port + "/below"));
     }
 
     @AfterAll
@@ -100,7 +101,7 @@ class TerraformStoreIT {
         } catch (UncheckedIOException cut) {
             // The answer had begun.
         }
-        Eventually.within(SOON, service::output, () -> failures() == failures + 1);
+        Eventually.holds(service::output, () -> failures() == failures + 1);
     }
 
     private void assertLockIsKept() {
@@ -158,13 +159,13 @@ class TerraformStoreIT {
             try (Socket client = new Socket("127.0.0.1", service.uri().getPort())) {
                 String head = "GET /terraform/" + run.state() + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
                 client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-                Eventually.within(SOON, "asked", () -> !store.requests.isEmpty());
+                Eventually.holds("asked", () -> !store.requests.isEmpty());
                 if (!early) {
                     client.getInputStream().readNBytes(1_000);
                 }
             }
             left.countDown();
-            Eventually.within(SOON, "ended", () -> store.ended.get() == 1);
+            Eventually.holds("ended", () -> store.ended.get() == 1);
         }
         assertFails(run::read);
         assertEquals(failures + 1, failures(), service::output);

@@ -26,13 +26,11 @@ class ClockStepIT {
                 ServiceProcess service = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_NODES", redis.url().toString(), "QUORUMLOCK_RESTART_GUARD_ENABLED", "true"))) {
             LockClient client = service.client();
-            Eventually.within(
-                    Duration.ofSeconds(5), service::output, () -> node(client).has("clockOffsetMs"));
+            Eventually.holds(service::output, () -> node(client).has("clockOffsetMs"));
             assertEquals(0, metric(client, "quorumlock_node_quarantine_seconds"));
             redis.stepClock(Duration.ofHours(1));
             redis.answering(StubRedis.admitted(60_000));
-            Eventually.within(
-                    Duration.ofSeconds(5),
+            Eventually.holds(
                     service::output,
                     () -> node(client).has("quarantineMs")
                             && service.output().contains("master clock stepped node=node-1"));

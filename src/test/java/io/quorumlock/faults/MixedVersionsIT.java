@@ -12,7 +12,6 @@ import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,9 +34,8 @@ class MixedVersionsIT {
     /** The longest wait that the service allows. */
     private static final int WAIT_MS = 10_000;
     /** Below the TTL, and a limit that only a hang exceeds. */
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     private static List<RedisServer> masters = List.of();
+
     private static ServiceProcess previous;
     private static ServiceProcess current;
 
@@ -112,7 +110,7 @@ class MixedVersionsIT {
         Answer lease = first.acquire(resource, TTL_MS);
         CompletableFuture<Answer> waiting =
                 CompletableFuture.supplyAsync(() -> second.acquire(resource, TTL_MS, WAIT_MS));
-        Eventually.within(SOON, "a waiter", () -> second.metric("quorumlock_waiters") == 1);
+        Eventually.holds("a waiter", () -> second.metric("quorumlock_waiters") == 1);
         // Without an announcement the waiter would ask again soon, so the grant alone does not show one.
         CompletableFuture<Answer> other = CompletableFuture.supplyAsync(() -> {
             Answer answer = first.acquire(resource, TTL_MS, WAIT_MS);
@@ -121,7 +119,7 @@ class MixedVersionsIT {
         });
         String channel = "quorumlock:released:lock:" + resource;
         for (RedisServer master : masters) {
-            Eventually.within(SOON, "both versions listen on one channel", () -> master.cli("PUBSUB", "NUMSUB", channel)
+            Eventually.holds("both versions listen on one channel", () -> master.cli("PUBSUB", "NUMSUB", channel)
                     .endsWith(" 2]"));
         }
         assertEquals(204, first.release(resource, lease.token()).status());

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RedisProxyIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration TTL = Duration.ofSeconds(20);
     /** The wait for replies that do not come. */
     private static final Duration SHORT = Duration.ofSeconds(2);
 
@@ -73,7 +73,7 @@ class RedisProxyIT {
         reconnectWithShortTimeout();
         ConnectionFault fault = inject(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
-        assertEquals("1", redis.cli("GET", "k"));
+        Eventually.holds("took effect", () -> redis.cli("GET", "k").equals("1"));
         assertEquals(1, fault.count());
     }
 
@@ -97,7 +97,7 @@ class RedisProxyIT {
         cli.close();
         assertEquals(RedisCli.NIL, redis.cli("GET", "k"));
         proxy.heal();
-        Eventually.within(SOON, "released", () -> redis.cli("GET", "k").equals("1"));
+        Eventually.holds("released", () -> redis.cli("GET", "k").equals("1"));
     }
 
     @Test
@@ -133,7 +133,7 @@ class RedisProxyIT {
             ConnectionFault fault = new ConnectionFault(Kind.DROP_REPLY, "release", Duration.ZERO);
             proxy.inject(fault);
             assertInstanceOf(
-                    MasterReply.Granted.class, fleet.ask(Ask.acquire(name, token, "a1", SOON, Optional.empty())));
+                    MasterReply.Granted.class, fleet.ask(Ask.acquire(name, token, "a1", TTL, Optional.empty())));
             assertEquals(0, fault.count());
             assertInstanceOf(MasterReply.Failed.class, fleet.ask(Ask.release(name, token)));
             assertEquals(1, fault.count());

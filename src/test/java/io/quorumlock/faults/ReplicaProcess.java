@@ -42,7 +42,7 @@ final class ReplicaProcess implements AutoCloseable {
 
     void kill() {
         process.handle().destroyForcibly();
-        process.exitCode(START);
+        process.exitCode();
     }
 
     void startAgain() {

@@ -13,7 +13,6 @@ import io.quorumlock.testing.ServiceProcess;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** The effects of SIGTERM on present and new requests. */
 class ShutdownIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
     /** The name of the framework's readiness check. */
     private static final String SHUTDOWN_CHECK = "Graceful Shutdown";
 
@@ -42,14 +40,14 @@ class ShutdownIT {
             LockClient client = service.client();
             send(half, "POST /locks/shutdown/half HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
             service.terminate();
-            Eventually.within(SOON, service::output, () -> isShuttingDown(client));
+            Eventually.holds(service::output, () -> isShuttingDown(client));
             assertEquals(201, client.acquire("shutdown/known-too-late", 60_000).status());
-            Eventually.within(SOON, service::output, () -> isRefused(client.get("/locks/shutdown/new")));
+            Eventually.holds(service::output, () -> isRefused(client.get("/locks/shutdown/new")));
             assertTrue(isRefused(client.release("shutdown/known-too-late", "a-token-of-nobody")));
             send(half, "}");
             String answer = new String(half.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertTrue(answer.startsWith("HTTP/1.1 503 ") && answer.contains("shutting-down"), answer);
-            service.exitCode(SOON);
+            service.exitCode();
         }
     }
 
@@ -60,11 +58,11 @@ class ShutdownIT {
             masters.forEach(RedisServer::suspend);
             CompletableFuture<Answer> inFlight =
                     CompletableFuture.supplyAsync(() -> client.acquire("shutdown/under-way", 60_000));
-            Eventually.within(SOON, "in flight", () -> client.metric("quorumlock_requests_in_flight") == 1);
+            Eventually.holds("in flight", () -> client.metric("quorumlock_requests_in_flight") == 1);
             service.terminate();
             masters.forEach(RedisServer::resume);
             assertEquals(201, inFlight.join().status(), service::output);
-            service.exitCode(SOON);
+            service.exitCode();
         }
     }
 

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** Traces of the packaged service. */
 class TracingIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
     /** Long enough that a busy machine loses no votes. */
@@ -107,8 +106,7 @@ class TracingIT {
                         .anyMatch(line -> line.startsWith("quorumlock_acquire_seconds_bucket")
                                 && line.contains("trace_id=\"" + TRACE_PREFIX)),
                 exemplars::toString);
-        Eventually.within(
-                SOON, service::output, () -> service.output().contains("\"traceId\":\"" + extendedTrace + "\""));
+        Eventually.holds(service::output, () -> service.output().contains("\"traceId\":\"" + extendedTrace + "\""));
     }
 
     /** The request for the other name has no traceparent, so only the ratio decides. */
@@ -134,7 +132,7 @@ class TracingIT {
         String token = client.acquire(NAME, 10_000).token();
         try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
             waiting.getOutputStream().write(acquireWithWait().getBytes(StandardCharsets.US_ASCII));
-            Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
+            Eventually.holds("waits", () -> client.metric("quorumlock_waiters") == 1);
         }
         Span request = await(collector, acquiredTrace, "POST " + LOCK, 1).get(0);
         assertEquals(
@@ -160,7 +158,7 @@ class TracingIT {
         String unreachable = "http://127.0.0.1:" + FreePorts.find(1).get(0);
         try (ServiceProcess alone = traced(unreachable, Map.of())) {
             lease(alone);
-            Eventually.within(SOON, alone::output, () -> alone.output().contains("Failed to export"));
+            Eventually.holds(alone::output, () -> alone.output().contains("Failed to export"));
             lease(alone);
             alone.terminate();
             assertEquals(143, alone.exitCode(SHUTDOWN), alone::output);
@@ -251,8 +249,7 @@ class TracingIT {
     }
 
     private static List<Span> await(SpanCollector collector, String trace, String name, int count) {
-        Eventually.within(
-                SOON,
+        Eventually.holds(
                 () -> name + " in " + collector.spans(trace),
                 () -> named(collector, trace, name).size() == count);
         return named(collector, trace, name);

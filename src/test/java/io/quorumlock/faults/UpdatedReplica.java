@@ -9,7 +9,6 @@ import io.quorumlock.testing.ServiceProcess;
 import java.io.UncheckedIOException;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.function.Function;
 
 /** A replica that is replaced by another version while clients use it. Its answers must conform to its own contract. */
 final class UpdatedReplica implements AutoCloseable {
-    private static final Duration SHUTDOWN = Duration.ofSeconds(30);
 
     private final Map<String, String> environment;
     private volatile Version version;
@@ -39,7 +37,7 @@ final class UpdatedReplica implements AutoCloseable {
     /** Stops the replica with SIGTERM and starts the other version. */
     void replace(Path jar) {
         version.process.terminate();
-        version.process.exitCode(SHUTDOWN);
+        version.process.exitCode();
         version.process.close();
         version = Version.start(jar, environment);
     }

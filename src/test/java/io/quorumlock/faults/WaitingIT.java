@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Claims;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.MachineDelay;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -159,7 +160,7 @@ class WaitingIT {
         for (CompletableFuture<Answer> answer : waiting) {
             assertEquals("shutting-down", answer.join().problem());
         }
-        ending.exitCode(LONG);
+        ending.exitCode();
         ending.close();
     }
 

@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AgentsIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String TOOLS = " acquire extend release check list break\n";
-    private static final Map<String, String> PATIENT =
-            Map.of("QUORUMLOCK_NODE_TIMEOUT", "250ms", "QUORUMLOCK_TTL_MAX", "2h");
+    private static final Map<String, String> PATIENT = Map.of("QUORUMLOCK_TTL_MAX", "2h");
 
     /** One for each agent, so that they run at the same time. */
     private static final Executor THREADS = task -> new Thread(task).start();

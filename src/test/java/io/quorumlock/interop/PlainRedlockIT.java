@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
@@ -40,16 +41,18 @@ class PlainRedlockIT {
 
     @Test
     void otherClientCannotAcquireLocksOfService() {
-        Answer lease = client.acquire("ours", 10_000);
+        Answer lease = client.acquire("ours", 60_000);
+        awaitKeys("ours", 5);
         assertEquals(0, votesForOtherClient("ours", "stranger"));
         client.release("ours", lease.token());
+        awaitKeys("ours", 0);
         assertEquals(5, votesForOtherClient("ours", "stranger"));
     }
 
     @Test
     void serviceNeitherGrantsNorDeletesLocksOfOtherClient() {
         assertEquals(5, votesForOtherClient("theirs", "stranger"));
-        Answer held = client.acquire("theirs", 10_000);
+        Answer held = client.acquire("theirs", 60_000);
         assertEquals(423, held.status());
         assertTrue(held.body().path("remainingMs").asLong() > 5_000, held.body()::toString);
         assertEquals(409, client.release("theirs", "a-token-of-nobody").status());
@@ -67,7 +70,7 @@ class PlainRedlockIT {
     void neitherListsNorBreaksKeysOfOtherPrograms() {
         assertEquals(5, votesForOtherClient("listed/theirs", "stranger"));
         masters.forEach(master -> master.cli("RPUSH", "listed/data", "x"));
-        client.acquire("listed/ours", 10_000);
+        client.acquire("listed/ours", 60_000);
         Answer listing = client.get("/locks?prefix=listed");
         assertEquals(List.of("listed/ours"), listing.body().findValuesAsText("resource"));
         Answer forced = client.force("listed/theirs", "slip", "r1");
@@ -76,11 +79,21 @@ class PlainRedlockIT {
         masters.forEach(master -> assertEquals("stranger", master.cli("GET", "listed/theirs")));
     }
 
+    /** The service answers when it has a majority, and the other masters may be later. */
+    private static void awaitKeys(String key, int count) {
+        Eventually.holds(
+                key + " on " + count + " masters",
+                () -> masters.stream()
+                                .filter(master -> master.cli("EXISTS", key).equals("1"))
+                                .count()
+                        == count);
+    }
+
     /** Acquires the key as the other client, and returns the number of masters that granted it. */
     private static long votesForOtherClient(String key, String value) {
         return masters.stream()
                 .filter(master ->
-                        master.cli("SET", key, value, "NX", "PX", "10000").equals("OK"))
+                        master.cli("SET", key, value, "NX", "PX", "60000").equals("OK"))
                 .count();
     }
 }

@@ -69,8 +69,8 @@ class BatchTest {
         String folder = redis.cli("CONFIG", "GET", "dir").replaceAll("^\\[dir, |\\]$", "");
         Files.createDirectory(Path.of(folder, "dump.rdb"));
         redis.cli("BGSAVE");
-        Eventually.within(Duration.ofSeconds(5), "the save fails", () -> redis.cli("INFO", "persistence")
-                .contains("rdb_last_bgsave_status:err"));
+        Eventually.holds(
+                "the save fails", () -> redis.cli("INFO", "persistence").contains("rdb_last_bgsave_status:err"));
         List<MasterReply> replies =
                 fleet.askTogether(Ask.release(HELD, A), acquire(OTHER, B), Ask.inspect(HELD), Ask.extend(HELD, A, TTL));
         MasterReply refused = new MasterReply.Failed(ServerFailure.MISCONF, true);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class LostDataIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Tests see its begin and its end. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
 
     private List<RedisServer> servers = List.of();
 
@@ -48,7 +48,7 @@ class LostDataIT {
     void quarantinesMasterWithDataOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
             replicate(0, 1);
             servers.get(0).cli("REPLICAOF", "NO", "ONE");
             awaitQuarantine(fleet, 0);
@@ -60,10 +60,9 @@ class LostDataIT {
     void quarantinesMasterThatWasReplicaOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
             replicate(0, 1);
-            Eventually.within(
-                    SOON, "refused", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.REFUSED)));
+            Eventually.holds("refused", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.REFUSED)));
             assertEquals(
                     Optional.of("is not a master but a slave; use independent masters"),
                     status(fleet, 0).detail());
@@ -76,9 +75,9 @@ class LostDataIT {
     private void replicate(int replica, int master) {
         URI other = servers.get(master).url();
         servers.get(replica).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
-        Eventually.within(SOON, "the data of the other node", () -> servers.get(replica)
-                .cli("INFO", "replication")
-                .contains("master_link_status:up"));
+        Eventually.holds(
+                "the data of the other node",
+                () -> servers.get(replica).cli("INFO", "replication").contains("master_link_status:up"));
     }
 
     /** The operator did not promise that the masters always persist every write. */
@@ -86,7 +85,7 @@ class LostDataIT {
     void quarantinesRestartedMasterWithoutPromise() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
             servers.get(0).restart();
             awaitQuarantine(fleet, 0);
         }
@@ -112,11 +111,10 @@ class LostDataIT {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("ACL", "SETUSER", "default", "-pttl");
-            Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
+            Eventually.holds("no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
             assertEquals(2, fleet.fleet.up());
             servers.get(0).cli("ACL", "SETUSER", "default", "+pttl");
-            Eventually.within(SOON, "the node votes again", () -> fleet.fleet.up() == 3);
+            Eventually.holds("the node votes again", () -> fleet.fleet.up() == 3);
         }
     }
 
@@ -126,8 +124,7 @@ class LostDataIT {
         servers = RedisServers.start(3);
         servers.get(0).cli("ACL", "SETUSER", "default", "-set");
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
-            Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
+            Eventually.holds("no vote", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.NOAUTH)));
             assertEquals("0", servers.get(0).cli("EXISTS", "quorumlock:marker/"));
             servers.get(0).cli("ACL", "SETUSER", "default", "+set");
             awaitQuarantine(fleet, 0);
@@ -140,7 +137,7 @@ class LostDataIT {
         servers = RedisServers.start(3, KEEPS);
         servers.forEach(server -> server.cli("SET", "quorumlock:quarantine/", "2000", "PX", "3602000"));
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
         }
     }
 
@@ -164,16 +161,14 @@ class LostDataIT {
                 RealFleet lasting = RealFleet.forgetful(LONG, urls())) {
             Duration left = status(lasting, 0).quarantine().orElseThrow();
             assertTrue(left.compareTo(LONG.dividedBy(2)) > 0, left::toString);
-            Eventually.within(
-                    SOON,
+            Eventually.holds(
                     "known to the other replica",
                     () -> status(brief, 0).quarantine().orElse(SHORT).compareTo(LONG.dividedBy(2)) > 0);
         }
     }
 
     private void awaitQuarantine(RealFleet fleet, int master) {
-        Eventually.within(
-                SOON, "quarantined", () -> status(fleet, master).quarantine().isPresent());
+        Eventually.holds("quarantined", () -> status(fleet, master).quarantine().isPresent());
     }
 
     private URI[] urls() {

@@ -33,8 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MasterAdmissionIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Tests see its begin and its end. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
     private static final ResourceName RESOURCE = new ResourceName("guarded");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
 
@@ -61,7 +62,7 @@ class MasterAdmissionIT {
                     Optional.of(ServerFailure.QUARANTINED), status(fleet, 0).problem());
             assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(SHORT) <= 0);
             assertEquals(new MasterReply.Failed(ServerFailure.QUARANTINED, false), acquire(fleet));
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
         }
     }
 
@@ -71,7 +72,7 @@ class MasterAdmissionIT {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             acquire(fleet);
             servers.get(0).restart();
-            Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
+            Eventually.holds("the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
             assertInstanceOf(MasterReply.Extended.class, fleet.ask(Ask.extend(RESOURCE, TOKEN, LONG)));
         }
     }
@@ -82,8 +83,7 @@ class MasterAdmissionIT {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).killAndEmpty();
             servers.get(0).start();
-            Eventually.within(
-                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            Eventually.holds("quarantined", () -> status(fleet, 0).quarantine().isPresent());
             assertEquals(2, fleet.fleet.up());
             assertEquals(new MasterReply.Failed(ServerFailure.QUARANTINED, false), acquire(fleet));
             assertInstanceOf(MasterReply.Absent.class, fleet.ask(Ask.release(RESOURCE, TOKEN)));
@@ -95,11 +95,10 @@ class MasterAdmissionIT {
     void quarantinesMasterWithSnapshotsAfterRestart() {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
             servers.get(0).cli("SAVE");
             servers.get(0).restart();
-            Eventually.within(
-                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            Eventually.holds("quarantined", () -> status(fleet, 0).quarantine().isPresent());
         }
     }
 
@@ -129,12 +128,12 @@ class MasterAdmissionIT {
         try (RealFleet one = RealFleet.guarded(SHORT, first);
                 RealFleet three = RealFleet.guarded(SHORT, others)) {
             assertEquals(1, one.fleet.up());
-            Eventually.within(SOON, "refused", () -> isRefused(three, 0) && isRefused(three, 1) && isRefused(three, 2));
+            Eventually.holds("refused", () -> isRefused(three, 0) && isRefused(three, 1) && isRefused(three, 2));
             String detail = status(three, 0).detail().orElseThrow();
             assertTrue(detail.contains("the masters " + MasterAddress.list(addresses(first)) + ","), detail);
             assertTrue(detail.contains("QUORUMLOCK_NODES has " + MasterAddress.list(addresses(others)) + ";"), detail);
             one.fleet.close().join();
-            Eventually.within(SOON.multipliedBy(2), "all vote", () -> three.fleet.up() == 3);
+            Eventually.holds("all vote", () -> three.fleet.up() == 3);
         }
     }
 
@@ -188,10 +187,9 @@ class MasterAdmissionIT {
                         .answering(StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             // On a busy machine, the first question is not answered in time.
-            Eventually.within(
-                    SOON, "loading", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.LOADING)));
+            Eventually.holds("loading", () -> status(fleet, 0).problem().equals(Optional.of(ServerFailure.LOADING)));
             redis.answeringConfig("-NOPERM this user has no permissions\r\n");
-            Eventually.within(SOON, "refused", () -> isRefused(fleet, 0));
+            Eventually.holds("refused", () -> isRefused(fleet, 0));
             assertEquals(
                     Optional.of("does not show whether it persists every write (NOPERM this user has no permissions);"
                             + " permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"),
@@ -216,7 +214,7 @@ class MasterAdmissionIT {
             assertEquals("0", servers.get(1).cli("DBSIZE"));
             servers.get(0).cli("CONFIG", "SET", "appendfsync", "always");
             servers.get(1).cli("CONFIG", "SET", "appendonly", "yes");
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
         }
     }
 
@@ -226,13 +224,11 @@ class MasterAdmissionIT {
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
-            Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
-                    .clockOffset()
-                    .isPresent());
+            Eventually.holds(
+                    "a first heartbeat", () -> status(fleet, 0).clockOffset().isPresent());
             assertEquals(1, fleet.fleet.up());
             redis.stepClock(Duration.ofHours(1));
-            Eventually.within(
-                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            Eventually.holds("quarantined", () -> status(fleet, 0).quarantine().isPresent());
         }
     }
 
@@ -253,15 +249,13 @@ class MasterAdmissionIT {
         try (StubRedis redis =
                         new StubRedis().answering(StubRedis.admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
                 RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
-            Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
-                    .clockOffset()
-                    .isPresent());
+            Eventually.holds(
+                    "a first heartbeat", () -> status(fleet, 0).clockOffset().isPresent());
             redis.stepClock(Duration.ofHours(1));
-            Eventually.within(SOON, "queried on each connection", () -> redis.connections() >= 3);
+            Eventually.holds("queried on each connection", () -> redis.connections() >= 3);
             assertEquals(0, fleet.fleet.up());
             redis.answeringTo("stepped", StubRedis.admitted(60_000));
-            Eventually.within(
-                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            Eventually.holds("quarantined", () -> status(fleet, 0).quarantine().isPresent());
         }
     }
 
@@ -280,7 +274,7 @@ class MasterAdmissionIT {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");
             servers.get(0).restart();
-            Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
+            Eventually.holds("the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
             assertThrows(IllegalArgumentException.class, () -> new ResourceName(name + "/"));
         }
     }

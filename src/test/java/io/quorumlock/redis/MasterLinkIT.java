@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MasterLinkIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final Ask ACQUIRE = Ask.acquire(
             new ResourceName("link"),
@@ -67,9 +66,9 @@ class MasterLinkIT {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(ServerFailure.TIMEOUT, true), ask(fleet));
-            Eventually.within(SOON, "a new connection", () -> redis.connections() >= 2);
+            Eventually.holds("a new connection", () -> redis.connections() >= 2);
             redis.answering(":1\r\n");
-            Eventually.within(SOON, "a vote", () -> ask(fleet) instanceof Granted);
+            Eventually.holds("a vote", () -> ask(fleet) instanceof Granted);
         }
     }
 
@@ -92,10 +91,8 @@ class MasterLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(ServerFailure.DISCONNECTED, true), ask(fleet));
             redis.answering(":1\r\n");
-            Eventually.within(
-                    SOON,
-                    "up again",
-                    () -> redis.connections() >= 2 && status(fleet).up());
+            Eventually.holds(
+                    "up again", () -> redis.connections() >= 2 && status(fleet).up());
             assertEquals(1, redis.scripts());
         }
     }
@@ -105,7 +102,7 @@ class MasterLinkIT {
         try (StubRedis redis = new StubRedis();
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.disconnectAll();
-            Eventually.within(SOON, "down", () -> !status(fleet).up());
+            Eventually.holds("down", () -> !status(fleet).up());
             assertEquals(new Failed(ServerFailure.DISCONNECTED, false), ask(fleet));
         }
     }
@@ -134,7 +131,7 @@ class MasterLinkIT {
             assertEquals(new Failed(ServerFailure.DISCONNECTED, false), ask(fleet));
             assertEquals(Optional.of(ServerFailure.TIMEOUT), status(fleet).problem());
             redis.answeringHello("*0\r\n");
-            Eventually.within(SOON, "up", () -> status(fleet).up());
+            Eventually.holds("up", () -> status(fleet).up());
         }
     }
 
@@ -183,8 +180,7 @@ class MasterLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.withRunId("another");
             ask(fleet);
-            Eventually.within(
-                    SOON,
+            Eventually.holds(
                     "a restart",
                     () -> status(fleet).restarts() == 1 && status(fleet).up());
         }

@@ -32,7 +32,6 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
     private static final Duration TTL = Duration.ofSeconds(10);
-    private static final Duration SOON = Duration.ofSeconds(10);
 
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
@@ -58,7 +57,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     @Test
     void announcesAllEventsOfALease() {
         listen();
-        Eventually.within(SOON, "announced", () -> {
+        Eventually.holds("announced", () -> {
             announced.clear();
             lead();
             return announced.size() == 3;
@@ -75,18 +74,18 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     @Test
     void unsubscribesAfterEnd() {
         Announcements.Listening listening = listen();
-        Eventually.within(SOON, "subscribed", () -> channels().equals("1"));
+        Eventually.holds("subscribed", () -> channels().equals("1"));
         fleet.onLoop(listening::end);
-        Eventually.within(SOON, "unsubscribed", () -> channels().equals("0"));
+        Eventually.holds("unsubscribed", () -> channels().equals("0"));
     }
 
     @Test
     void reportsLostAndRestoredSubscriptions() {
         listen();
-        Eventually.within(SOON, "subscribed", () -> begun.get() == 1);
+        Eventually.holds("subscribed", () -> begun.get() == 1);
         assertEquals(0, broken.get());
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
-        Eventually.within(SOON, "subscribed again", () -> begun.get() == 2);
+        Eventually.holds("subscribed again", () -> begun.get() == 2);
         assertEquals(1, broken.get());
     }
 

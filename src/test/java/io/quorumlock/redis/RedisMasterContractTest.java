@@ -100,10 +100,7 @@ class RedisMasterContractTest extends ScanContract {
     void reloadsFlushedScriptsAfterOneFailure() {
         redis.cli("SCRIPT", "FLUSH");
         assertEquals(new Failed(ServerFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
-        Eventually.within(
-                Duration.ofSeconds(5),
-                "scripts are loaded again",
-                () -> acquire(new ResourceName("flushed")) instanceof Granted);
+        Eventually.holds("scripts are loaded again", () -> acquire(new ResourceName("flushed")) instanceof Granted);
     }
 
     @Test
@@ -189,8 +186,7 @@ class RedisMasterContractTest extends ScanContract {
             share(resource, reader);
         }
         ask(Ask.keep(resource, reader(1), Duration.ofMillis(1)));
-        Eventually.within(
-                Duration.ofSeconds(5),
+        Eventually.holds(
                 "one holder has ended",
                 () -> ask(Ask.inspect(resource)) instanceof Held held
                         && held.all().size() == 3);

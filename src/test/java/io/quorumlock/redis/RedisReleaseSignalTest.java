@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class RedisReleaseSignalTest {
     private static final ResourceName RESOURCE = new ResourceName("announced");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration TTL = Duration.ofSeconds(20);
 
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
@@ -46,7 +46,7 @@ class RedisReleaseSignalTest {
         CompletableFuture<Watch> watching = new CompletableFuture<>();
         fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, counting(hints))));
         watch = watching.join();
-        Eventually.within(SOON, "subscribed", () -> hints.get() == 1);
+        Eventually.holds("subscribed", () -> hints.get() == 1);
     }
 
     private Subscriptions subscriptions() {
@@ -95,7 +95,7 @@ class RedisReleaseSignalTest {
     @Test
     void deliversReleases() {
         acquireAndRelease();
-        Eventually.within(SOON, "received", () -> hints.get() == 2);
+        Eventually.holds("received", () -> hints.get() == 2);
     }
 
     @Test
@@ -107,13 +107,13 @@ class RedisReleaseSignalTest {
                 watches.add(signal.watch(new ResourceName("r" + i), counting(hints)));
             }
         });
-        Eventually.within(SOON, "subscribed to all", () -> hints.get() == many + 1);
+        Eventually.holds("subscribed to all", () -> hints.get() == many + 1);
         assertEquals(Integer.toString(many + 1), channels());
         fleet.onLoop(() -> {
             watches.forEach(Watch::end);
             watch.end();
         });
-        Eventually.within(SOON, "unsubscribed from all", () -> channels().equals("0"));
+        Eventually.holds("unsubscribed from all", () -> channels().equals("0"));
     }
 
     /** A replica derives its turn from the number of waiting replicas, and ignores late announcements of older leases. */
@@ -142,19 +142,19 @@ class RedisReleaseSignalTest {
                 received.add("lost");
             }
         }));
-        Eventually.within(SOON, "subscribed", () -> received.equals(List.of("subscribed")));
+        Eventually.holds("subscribed", () -> received.equals(List.of("subscribed")));
         CompletableFuture<MasterReply> granted = new CompletableFuture<>();
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), granted::complete);
-            fleet.master().extend(ResourceNames.of(RESOURCE), TOKEN, SOON, reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()).put(fleet.master(), granted::complete);
+            fleet.master().extend(ResourceNames.of(RESOURCE), TOKEN, TTL, reply -> {});
             Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> {});
         });
         long fence = assertInstanceOf(MasterReply.Granted.class, granted.join())
                 .fence()
                 .number();
-        Eventually.within(SOON, "received", () -> received.equals(List.of("subscribed", fence + " of 2")));
+        Eventually.holds("received", () -> received.equals(List.of("subscribed", fence + " of 2")));
         redis.cli("PUBLISH", "quorumlock:released:lock:announced", "free");
-        Eventually.within(SOON, "received", () -> received.size() == 3);
+        Eventually.holds("received", () -> received.size() == 3);
         assertEquals("released", received.get(2));
         others.close().join();
     }
@@ -164,7 +164,7 @@ class RedisReleaseSignalTest {
     void doesNotAnnounceWithdrawnVotes() {
         CompletableFuture<MasterReply> withdrawn = new CompletableFuture<>();
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()).put(fleet.master(), reply -> {});
             fleet.master()
                     .release(
                             DeleteCondition.ofAttempt(
@@ -173,7 +173,7 @@ class RedisReleaseSignalTest {
         });
         assertInstanceOf(MasterReply.Deleted.class, withdrawn.join());
         acquireAndRelease();
-        Eventually.within(SOON, "received", () -> hints.get() >= 2);
+        Eventually.holds("received", () -> hints.get() >= 2);
         assertEquals(2, hints.get());
     }
 
@@ -181,29 +181,29 @@ class RedisReleaseSignalTest {
     @Test
     void replacesLostConnectionWithHint() {
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
-        Eventually.within(SOON, "subscribed again", () -> hints.get() == 2);
+        Eventually.holds("subscribed again", () -> hints.get() == 2);
         assertEquals(1, losses.get());
         acquireAndRelease();
-        Eventually.within(SOON, "received", () -> hints.get() == 3);
+        Eventually.holds("received", () -> hints.get() == 3);
     }
 
     @Test
     void resubscribesAfterServerRestart() {
         redis.restart();
-        Eventually.within(SOON, "subscribed again", () -> hints.get() >= 2);
+        Eventually.holds("subscribed again", () -> hints.get() >= 2);
     }
 
     /** Resources without waiters must not have a subscription. */
     @Test
     void unsubscribesAfterWatchEnds() {
         fleet.onLoop(watch::end);
-        Eventually.within(SOON, "unsubscribed", () -> redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0")
+        Eventually.holds("unsubscribed", () -> redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0")
                 .equals("0"));
     }
 
     private void acquireAndRelease() {
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()).put(fleet.master(), reply -> {});
             Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> {});
         });
     }

@@ -39,7 +39,6 @@ class RestrictedMasterIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Logger LINKS = Logger.getLogger(LinkLog.class.getName());
     private static final Duration TTL = Duration.ofSeconds(60);
-    private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration SECONDS = Duration.ofSeconds(3);
     private static final ResourceName RESOURCE = new ResourceName("restricted");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
@@ -107,8 +106,7 @@ class RestrictedMasterIT {
             awaitHeartbeats();
             String words = "ERR unknown command .(?i)" + command
                     + ".; permit the commands that SECURITY.md lists, under their own names";
-            Eventually.within(
-                    SOON, "down", () -> status(fleet).detail().orElseThrow().matches(words));
+            Eventually.holds("down", () -> status(fleet).detail().orElseThrow().matches(words));
             assertOneLine("master down reason=ERROR \\(" + words + "\\)");
         }
     }
@@ -146,7 +144,7 @@ class RestrictedMasterIT {
     }
 
     private void awaitUp(RealFleet fleet, int masters) {
-        Eventually.within(SOON, masters + " are up", () -> fleet.fleet.up() == masters);
+        Eventually.holds(masters + " are up", () -> fleet.fleet.up() == masters);
     }
 
     private URI[] urls() {

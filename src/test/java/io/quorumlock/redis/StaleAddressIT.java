@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** L3: an address leads to the server of another master for some time, and is correct again. Open connections stay open. */
 class StaleAddressIT {
     private static final Duration QUARANTINE = Duration.ofSeconds(2);
-    private static final Duration LATER = Duration.ofSeconds(30);
     private static final URI NOWHERE = URI.create("redis://127.0.0.1:1");
 
     private final Vertx vertx = Vertx.vertx();
@@ -42,21 +41,19 @@ class StaleAddressIT {
             assertEquals(3, fleet.fleet.up());
             second.forwardTo(NOWHERE);
             second.disconnect();
-            Eventually.within(LATER, "down", () -> fleet.fleet.up() == 2);
+            Eventually.holds("down", () -> fleet.fleet.up() == 2);
             first.forwardTo(servers.get(1).url());
             first.disconnect();
-            Eventually.within(
-                    LATER,
+            Eventually.holds(
                     "node 1 has the server of node 2",
                     () -> fleet.fleet.up() == 2 && fleet.fleet.servers().get(0).restarts() == 1);
             second.forwardTo(servers.get(1).url());
-            Eventually.within(
-                    LATER,
+            Eventually.holds(
                     "node 2 is refused",
                     () -> fleet.fleet.servers().get(1).problem().equals(Optional.of(ServerFailure.REFUSED)));
             // Master 1 keeps no connection to the server that master 2 needs.
             first.forwardTo(servers.get(0).url());
-            Eventually.within(LATER, "all vote", () -> fleet.fleet.up() == 3);
+            Eventually.holds("all vote", () -> fleet.fleet.up() == 3);
         }
     }
 }

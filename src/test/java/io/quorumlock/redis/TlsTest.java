@@ -88,7 +88,7 @@ class TlsTest {
     }
 
     private static void assertDetail(String hint, RealFleet fleet) {
-        Eventually.within(Duration.ofSeconds(30), () -> fleet.fleet.servers().toString(), () -> fleet.fleet
+        Eventually.holds(() -> fleet.fleet.servers().toString(), () -> fleet.fleet
                 .servers()
                 .get(0)
                 .detail()

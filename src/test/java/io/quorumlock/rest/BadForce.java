@@ -66,7 +66,7 @@ final class BadForce {
                         "{\"force\":true,\"reason\":\"\\ud800\"}",
                         "{\"force\":false,\"reason\":\"r\"}",
                         "{\"force\":true,\"force\":true,\"reason\":\"r\"}",
-                        "{\"force\":true,\"reason\":\"r\",\"ttlMs\":500}")
+                        "{\"force\":true,\"reason\":\"r\",\"ttlMs\":6000}")
                 .map(body -> badRequest("the body " + body, delete(HELD).json(body)));
     }
 

@@ -52,7 +52,7 @@ final class BadMethods {
                 "json");
         Stream<BadInput> typed = types.map(type -> BadInput.fine(
                 "content type " + type,
-                RawRequest.post("/locks/bad/label").header("Content-Type", type).json("{\"ttlMs\":500}")));
+                RawRequest.post("/locks/bad/label").header("Content-Type", type).json("{\"ttlMs\":6000}")));
         Stream<BadInput> accepting = Stream.of("text/html", "application/xml;q=1, */*;q=0", "@,;", "")
                 .map(accept -> BadInput.fine(
                         "accepting " + accept,

@@ -17,7 +17,7 @@ final class BadNames {
         return Stream.of(
                 badName("empty", post("/locks/")),
                 badName("empty", get("/locks/")),
-                badName("empty, with a query", post("/locks/?ttlMs=500")),
+                badName("empty, with a query", post("/locks/?ttlMs=6000")),
                 badName("an empty segment first", post("/locks//a")),
                 badName("an empty segment between", post("/locks/a//b")),
                 badName("an empty segment last", post("/locks/a/")),

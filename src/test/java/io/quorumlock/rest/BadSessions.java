@@ -31,13 +31,13 @@ final class BadSessions {
     }
 
     private static Stream<BadInput> bodies() {
-        return Stream.of("{\"ttlMs\":\"3000\"}", "{\"ttlMs\":null}", "{\"ttlMs\":1.5}", "{", "[]")
+        return Stream.of("{\"ttlMs\":\"6000\"}", "{\"ttlMs\":null}", "{\"ttlMs\":1.5}", "{", "[]")
                 .map(body -> badRequest("a session with " + body, post(SESSION).json(body)));
     }
 
     private static Stream<BadInput> others() {
         return Stream.of(
                 new BadInput("a held lock", post("/sessions/bad/held"), 423, "locked"),
-                badRequest("two values", post(SESSION + "?ttlMs=3000").json("{\"ttlMs\":3001}")));
+                badRequest("two values", post(SESSION + "?ttlMs=6000").json("{\"ttlMs\":6001}")));
     }
 }

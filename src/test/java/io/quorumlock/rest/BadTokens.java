@@ -29,7 +29,7 @@ final class BadTokens {
         return Stream.of(
                 badRequest("no token", delete(HELD)),
                 badRequest("no token", put(EXTEND)),
-                badRequest("no token", put(EXTEND).json("{\"ttlMs\":500}")),
+                badRequest("no token", put(EXTEND).json("{\"ttlMs\":6000}")),
                 badRequest("an empty header", delete(HELD).token("")),
                 badRequest("an empty query", delete(HELD + "?token=")),
                 badRequest("a bare query", delete(HELD + "?token")),
@@ -98,7 +98,7 @@ final class BadTokens {
                 new BadInput("for a free lock", put(FREE + "/extend").token(HOLDER), 404, "lease-not-found"),
                 new BadInput(
                         "the holder's with another TTL",
-                        post(HELD + "?ttlMs=500").token(HOLDER),
+                        post(HELD + "?ttlMs=6000").token(HOLDER),
                         409,
                         "token-in-use"),
                 new BadInput("the holder's with another owner", holder("\"owner\":\"x\""), 409, "token-in-use"),

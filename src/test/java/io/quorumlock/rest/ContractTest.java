@@ -69,11 +69,11 @@ class ContractTest {
         expect(201, RawRequest.post(lock + 50_000).token(token));
         RawAnswer refused = expect(503, RawRequest.post(lock + 59_398).token(token));
         assertTrue(refused.json().get("validityMs").asLong() < 59_398, refused::body);
-        Eventually.within(Duration.ofSeconds(20), "released", () -> remainingMs() == 0);
+        Eventually.holds("released", () -> remainingMs() == 0);
         expect(201, RawRequest.post(lock + 50_000).token(token));
         String extend = "/locks/contract/short/extend?ttlMs=60000&minValidityMs=59398";
         expect(404, RawRequest.put(extend).token(token));
-        Eventually.within(Duration.ofSeconds(20), "released", () -> remainingMs() == 0);
+        Eventually.holds("released", () -> remainingMs() == 0);
     }
 
     private long remainingMs() {

@@ -11,7 +11,6 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class DisconnectedReleaseTest {
     private static final int CLIENTS = 200;
-    private static final Duration SOON = Duration.ofSeconds(10);
     private static final String TOKEN = "token-of-a-client-that-disconnects";
 
     @TestHTTPResource
@@ -53,8 +51,7 @@ class DisconnectedReleaseTest {
             sockets.get(i).close();
         }
         sent.countDown();
-        Eventually.within(
-                SOON, () -> held(locks) + " are held", () -> held(locks).isEmpty());
+        Eventually.holds(() -> held(locks) + " are held", () -> held(locks).isEmpty());
     }
 
     private static void await(CountDownLatch latch) {

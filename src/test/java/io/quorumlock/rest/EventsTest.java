@@ -11,7 +11,6 @@ import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streams of events over real HTTP and real Redis. */
 @QuarkusTest
 class EventsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final int MOST_STREAMS = 210;
 
     private final OpenApiContract contract = OpenApiContract.load();
@@ -63,7 +61,7 @@ class EventsTest {
     void reportsExpiredAndBrokenLocks() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/t")) {
             listened(events, "events-of/two");
-            client().acquire("events-of/two", 500);
+            client().acquire("events-of/two", 6_000);
             events.nextStarting("event: expired");
             client().acquire("events-of/two", 20_000);
             client().force("events-of/two", "test", "events");
@@ -75,8 +73,8 @@ class EventsTest {
     void treatsPrefixLiterally() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/%2A")) {
             listened(events, "events-of/*");
-            client().acquire("events-of/starless", 500);
-            client().acquire("events-of/*x".replace("*", "%2A"), 500);
+            client().acquire("events-of/starless", 6_000);
+            client().acquire("events-of/*x".replace("*", "%2A"), 6_000);
             String next = events.next(line -> line.startsWith("data: ") && !line.contains("events-of/*\""));
             assertTrue(next.contains("\"events-of/*x\""), next);
         }
@@ -102,7 +100,7 @@ class EventsTest {
     void streamsAreBoundedAndLeaveNothingBehind() {
         List<EventReader> readers = new ArrayList<>();
         IntStream.range(0, MOST_STREAMS).forEach(i -> readers.add(new EventReader(service, "/events")));
-        Eventually.within(SOON, "all are open", () -> streams() == MOST_STREAMS);
+        Eventually.holds("all are open", () -> streams() == MOST_STREAMS);
         RawRequest request = RawRequest.get("/events");
         RawAnswer answer = new RawHttp(service).send(request);
         readers.forEach(EventReader::close);
@@ -151,7 +149,7 @@ class EventsTest {
     }
 
     private void assertNoStreams() {
-        Eventually.within(SOON, "no streams", () -> streams() == 0);
+        Eventually.holds("no streams", () -> streams() == 0);
     }
 
     private int streams() {

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @TestProfile(SecuredProfile.class)
 class ForwardedAddressTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
 
     @TestHTTPResource
     URI service;
@@ -43,7 +41,7 @@ class ForwardedAddressTest {
                         .header("X-Forwarded-For", header));
         assertEquals(404, answer.status(), answer.toString());
         String line = "forced release status=404 resource=\"" + name + "\"";
-        Eventually.within(SOON, () -> "no audit line of " + header, () -> log().contains(line));
+        Eventually.holds(() -> "no audit line of " + header, () -> log().contains(line));
         String audit =
                 log().lines().filter(text -> text.contains(line)).findAny().orElseThrow();
         assertTrue(audit.contains("[io.quo.audit]"), audit);

@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(SecuredProfile.class)
 class KeysReloadTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
     private static final String NEW = KeysText.key("new", secret("new"), ":read events");
 
     @TestHTTPResource
@@ -44,7 +42,7 @@ class KeysReloadTest {
     @AfterEach
     void restoreKeys() throws IOException {
         Files.writeString(file, SecuredProfile.file());
-        Eventually.within(SOON, "the keys are restored", () -> metric("quorumlock_security_keys") == 12);
+        Eventually.holds("the keys are restored", () -> metric("quorumlock_security_keys") == 12);
     }
 
     @Test
@@ -58,9 +56,9 @@ class KeysReloadTest {
         });
         for (int i = 0; i < 3; i++) {
             Files.writeString(file, SecuredProfile.file(NEW));
-            Eventually.within(SOON, "the new key is accepted", () -> nodes("new") == 200);
+            Eventually.holds("the new key is accepted", () -> nodes("new") == 200);
             Files.writeString(file, SecuredProfile.file());
-            Eventually.within(SOON, "the new key is rejected", () -> nodes("new") == 401);
+            Eventually.holds("the new key is rejected", () -> nodes("new") == 401);
         }
         over.set(true);
         others.join();
@@ -70,7 +68,7 @@ class KeysReloadTest {
     @Test
     void endsStreamAfterRemovalOfItsKey() throws IOException {
         Files.writeString(file, SecuredProfile.file(NEW));
-        Eventually.within(SOON, "the new key is accepted", () -> nodes("new") == 200);
+        Eventually.holds("the new key is accepted", () -> nodes("new") == 200);
         try (EventReader reader = new EventReader(service, "/events", "Authorization: " + bearer("new") + "\r\n")) {
             reader.nextStarting(": hints");
             Files.writeString(file, SecuredProfile.file());
@@ -81,28 +79,24 @@ class KeysReloadTest {
     @Test
     void keepsKeysAndLogsErrorOfInvalidFile() throws IOException {
         Files.writeString(file, "{\"keys\": [{\"id\": \"a\", \"sha256\": \"" + secret("pasted") + "\"}]}");
-        Eventually.within(SOON, "the file is rejected", () -> metric("quorumlock_security_keys_stale") == 1);
+        Eventually.holds("the file is rejected", () -> metric("quorumlock_security_keys_stale") == 1);
         assertEquals(200, nodes("read"));
-        Eventually.within(
-                SOON,
-                "logged",
-                () -> logged("keys not reloaded file=" + file + " keys=12, the earlier keys stay active"));
-        Eventually.within(SOON, "logged", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
+        Eventually.holds(
+                "logged", () -> logged("keys not reloaded file=" + file + " keys=12, the earlier keys stay active"));
+        Eventually.holds("logged", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
         Files.delete(file);
-        Eventually.within(SOON, "logged", () -> logged("the file does not exist"));
+        Eventually.holds("logged", () -> logged("the file does not exist"));
         assertEquals(200, nodes("read"));
         Files.writeString(file, SecuredProfile.file());
-        Eventually.within(SOON, "the file is accepted", () -> metric("quorumlock_security_keys_stale") == 0);
+        Eventually.holds("the file is accepted", () -> metric("quorumlock_security_keys_stale") == 0);
         assertNoCanary("");
     }
 
     @Test
     void auditLineContainsKeyId() {
         send(RawRequest.delete("/locks/reload/none?force=true&reason=x").header("Authorization", bearer("force")));
-        Eventually.within(
-                SOON,
-                "logged",
-                () -> logged("resource=\"reload/none\" reason=\"x\" key=\"force\" client=\"127.0.0.1\""));
+        Eventually.holds(
+                "logged", () -> logged("resource=\"reload/none\" reason=\"x\" key=\"force\" client=\"127.0.0.1\""));
     }
 
     @Test

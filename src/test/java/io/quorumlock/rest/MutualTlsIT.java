@@ -124,8 +124,7 @@ class MutualTlsIT {
         renewed.writeKey(folder.resolve("tls.key"));
         Files.copy(renewed.pem(), folder.resolve("tls.crt"), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(clients.pem(), folder.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
-        Eventually.within(
-                Duration.ofSeconds(30),
+        Eventually.holds(
                 "the new certificates are taken",
                 () -> new TlsClient(renewed, Optional.of(clients)).get(nodes).equals(Optional.of(200)));
         assertEquals(Optional.empty(), new TlsClient(server, Optional.of(clients)).get(nodes));

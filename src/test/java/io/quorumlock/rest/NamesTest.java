@@ -93,7 +93,7 @@ class NamesTest {
     })
     void differentNamesDenoteDifferentLocks(String one, String other) {
         for (String raw : new String[] {one, other}) {
-            RawAnswer acquired = send(RawRequest.post("/locks/" + raw + "?ttlMs=500"));
+            RawAnswer acquired = send(RawRequest.post("/locks/" + raw + "?ttlMs=6000"));
             assertEquals(201, acquired.status(), acquired::body);
         }
     }

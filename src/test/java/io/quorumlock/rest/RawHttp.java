@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -10,7 +11,6 @@ import java.net.URI;
 
 /** A client that sends raw bytes, so that no library corrects the request. */
 final class RawHttp {
-    private static final int LONGEST_ANSWER_MILLIS = 20_000;
 
     private final String host;
     private final int port;
@@ -27,7 +27,7 @@ final class RawHttp {
     /** Reads until the service closes the connection. Fails the test if the service does not answer in time. */
     byte[] send(byte[] wire) {
         try (Socket socket = new Socket(host, port)) {
-            socket.setSoTimeout(LONGEST_ANSWER_MILLIS);
+            socket.setSoTimeout((int) Eventually.LONGEST.toMillis());
             try {
                 socket.getOutputStream().write(wire);
             } catch (SocketException closedEarly) {

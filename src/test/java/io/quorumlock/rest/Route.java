@@ -14,8 +14,8 @@ record Route(String verb, RawRequest request, List<Integer> statuses) {
 
     static Stream<Route> all() {
         return Stream.of(
-                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=500"), List.of(201, 423)),
-                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=500&waitMs=1"), List.of(201, 423)),
+                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=6000"), List.of(201, 423)),
+                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=6000&waitMs=1"), List.of(201, 423)),
                 new Route("extend", RawRequest.put("/locks/secured/b/extend").token(TOKEN), List.of(404)),
                 new Route("release", RawRequest.delete("/locks/secured/b").token(TOKEN), List.of(404)),
                 new Route(

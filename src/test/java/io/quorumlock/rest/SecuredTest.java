@@ -14,7 +14,6 @@ import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +80,7 @@ class SecuredTest {
     @ParameterizedTest
     @CsvSource({"acquire, extend", "extend, acquire", "events, acquire", "release, acquire"})
     void sessionRequiresAcquireAndExtend(String has, String lacks) {
-        RawRequest session = RawRequest.post("/sessions/secured/a?ttlMs=500");
+        RawRequest session = RawRequest.post("/sessions/secured/a?ttlMs=6000");
         expect(401, session);
         RawAnswer answer = expect(403, session.header("Authorization", bearer(has)));
         assertEquals(lacks, answer.json().get("verb").asText());
@@ -97,7 +96,7 @@ class SecuredTest {
     /** An answer must not reveal the existence of a resource to a client without permission. */
     @Test
     void refusesFreeAndHeldLocksAlike() {
-        expect(201, RawRequest.post("/locks/orders/eu/held?ttlMs=5000").header("Authorization", bearer("all")));
+        expect(201, RawRequest.post("/locks/orders/eu/held?ttlMs=60000").header("Authorization", bearer("all")));
         RawAnswer held = expect(403, with("orders", RawRequest.post("/locks/orders/eu/held")));
         RawAnswer free = expect(403, with("orders", RawRequest.post("/locks/orders/eu/free")));
         assertEquals(held.body().replace("held", "free"), free.body());
@@ -120,7 +119,7 @@ class SecuredTest {
     @Test
     void showsOnlyVisibleNamesOfLease() {
         String names = "names=hidden/x&names=orders/us/y";
-        RawAnswer lease = expect(201, with("all", RawRequest.post("/locks?ttlMs=5000&" + names)));
+        RawAnswer lease = expect(201, with("all", RawRequest.post("/locks?ttlMs=60000&" + names)));
         RawAnswer shown = expect(200, with("orders", RawRequest.get("/locks/orders/us/y")));
         assertEquals("[\"orders/us/y\"]", shown.json().get("names").toString());
         assertEquals(
@@ -137,7 +136,7 @@ class SecuredTest {
     void treatsEscapedNameAsSameName() {
         expect(403, with("orders", RawRequest.post("/locks/orders%2Feu%2Fx")));
         expect(403, with("orders", RawRequest.post("/locks/orders/%65u/x")));
-        expect(201, with("orders", RawRequest.post("/locks/orders/x?ttlMs=500")));
+        expect(201, with("orders", RawRequest.post("/locks/orders/x?ttlMs=6000")));
     }
 
     @Test
@@ -250,14 +249,14 @@ class SecuredTest {
 
     @Test
     void limitsConcurrentWaitsOfKey() {
-        expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=4000")));
-        RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=4000&ttlMs=500"));
+        expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=60000")));
+        RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=10000&ttlMs=6000"));
         CompletableFuture<RawAnswer> first = CompletableFuture.supplyAsync(() -> send(waiting));
-        Eventually.within(Duration.ofSeconds(20), "waits", () -> waiters("secured/busy") == 1);
+        Eventually.holds("waits", () -> waiters("secured/busy") == 1);
         assertEquals("too-many-waiters", expect(429, waiting).slug());
         expect(204, with("all", RawRequest.delete("/locks/secured/busy?force=true&reason=test")));
         assertEquals(201, first.join().status());
-        expect(201, with("patient", RawRequest.post("/locks/secured/idle?waitMs=10&ttlMs=500")));
+        expect(201, with("patient", RawRequest.post("/locks/secured/idle?waitMs=10&ttlMs=6000")));
     }
 
     private int waiters(String resource) {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @TestProfile(SecuredProfile.class)
 class StreamQuotaTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
 
     @TestHTTPResource
     URI service;
@@ -48,7 +46,7 @@ class StreamQuotaTest {
     /** Opens a stream as soon as the place of an earlier one is free. */
     private Socket openWhenFree(String method, String path) {
         AtomicReference<Socket> opened = new AtomicReference<>();
-        Eventually.within(SOON, "a free place", () -> {
+        Eventually.holds("a free place", () -> {
             try {
                 Socket socket = new Socket(service.getHost(), service.getPort());
                 socket.getOutputStream().write(request(method, path).wire());
@@ -67,7 +65,7 @@ class StreamQuotaTest {
     }
 
     private static RawRequest request(String method, String path) {
-        RawRequest request = method.equals("GET") ? RawRequest.get(path) : RawRequest.post(path + "?ttlMs=500");
+        RawRequest request = method.equals("GET") ? RawRequest.get(path) : RawRequest.post(path + "?ttlMs=6000");
         return request.header("Authorization", bearer("reader"));
     }
 }

@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 
 /** A client that reads a stream of events line by line. */
 public final class EventReader implements AutoCloseable {
-    private static final int LONGEST_SILENCE_MILLIS = 10_000;
 
     private final Socket socket;
     private final BufferedReader lines;
@@ -38,7 +37,7 @@ public final class EventReader implements AutoCloseable {
             socket = new Socket();
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress(service.getHost(), service.getPort()));
-            socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
+            socket.setSoTimeout((int) Eventually.LONGEST.toMillis());
             socket.getOutputStream()
                     .write((method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n")
                             .getBytes(StandardCharsets.UTF_8));

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 public final class LockClient {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Eventually.LONGEST)
             .build();
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -147,7 +147,7 @@ public final class LockClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(15));
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Eventually.LONGEST);
         headers.forEach(request::header);
         return request;
     }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /** The production Redis code on real servers, without the rest of the service. */
 public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
-    public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
+    public static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final RestartGuard NO_GUARD = new RestartGuard(false, false, Duration.ZERO, false);
 
@@ -80,7 +80,7 @@ public final class RealFleet implements AutoCloseable {
                 loop.vertx,
                 loop.engineContext,
                 new Failures());
-        misfits = RealLoop.await(fleet.open(Duration.ofSeconds(4)));
+        misfits = RealLoop.await(fleet.open(Duration.ofSeconds(10)));
     }
 
     public LockMaster master() {

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A real event loop with real time, for code that uses real sockets. */
 public final class RealLoop implements AutoCloseable {
-    private static final int MOST_SECONDS = 20;
 
     public final Vertx vertx = Vertx.vertx();
     public final EngineContext engineContext;
@@ -52,7 +51,7 @@ public final class RealLoop implements AutoCloseable {
     /** Waits for a result, with a timeout. */
     public static <T> T await(CompletableFuture<T> answer) {
         try {
-            return answer.get(MOST_SECONDS, TimeUnit.SECONDS);
+            return answer.get(Eventually.LONGEST.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);

@@ -85,7 +85,7 @@ public final class RealStoreEngines implements EngineFixture {
         for (Consensus replica : List.of(engine, other)) {
             await(replica.inspect(RESOURCE));
             await(replica.inspect(RESOURCE));
-            Eventually.within(Duration.ofSeconds(10), "calls or clean-ups are pending", () -> pending(replica) == 0);
+            Eventually.holds("calls or clean-ups are pending", () -> pending(replica) == 0);
         }
         nanos.addAndGet(duration.toNanos());
     }

@@ -21,9 +21,8 @@ public final class RedisCli implements AutoCloseable {
     public static final String NIL = "(nil)";
 
     /** A limit that only a hang exceeds. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final Socket socket;
+
     private final DataInputStream replies;
 
     private RedisCli(Socket socket) throws IOException {
@@ -33,14 +32,14 @@ public final class RedisCli implements AutoCloseable {
 
     /** Connects to the server at {@code url}. Replies time out only if the server hangs. */
     public static RedisCli connect(URI url) {
-        return connect(url, PATIENCE);
+        return connect(url, Eventually.LONGEST);
     }
 
     /** Connects to the server at {@code url}. Replies time out after {@code patience}. */
     public static RedisCli connect(URI url, Duration patience) {
         Socket socket = new Socket();
         try {
-            socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) PATIENCE.toMillis());
+            socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) Eventually.LONGEST.toMillis());
             socket.setSoTimeout((int) patience.toMillis());
             socket.setTcpNoDelay(true);
             return new RedisCli(socket);

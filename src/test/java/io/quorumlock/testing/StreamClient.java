@@ -108,7 +108,10 @@ public final class StreamClient implements AutoCloseable {
     @Override
     public void close() {
         try {
-            vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(Eventually.LONGEST.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -55,7 +55,7 @@ class HoldersPageTest extends PageFixture {
         browser.showsIn("#locks", "3 of 4 slots").showsIn("#locks .body .c-owner", "job-");
         client.release("page/several/a", token);
         browser.showsIn("#locks", "2 of 4 slots").showsIn("#activity", "released");
-        client.acquire("page/several/a?slots=4&owner=job-4", 2_000);
+        client.acquire("page/several/a?slots=4&owner=job-4", 10_000);
         browser.showsIn("#locks", "3 of 4 slots")
                 .showsIn("#activity", "expired")
                 .showsIn("#locks", "2 of 4 slots");

@@ -4,7 +4,6 @@ package io.quorumlock.ui;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Leases that the page shows. */
@@ -16,7 +15,7 @@ final class Leases {
     /** Acquires the lock and returns its token. Masters of a busy test machine may be too slow at first. */
     static String held(LockClient client, String resource) {
         AtomicReference<Answer> answer = new AtomicReference<>();
-        Eventually.within(Duration.ofSeconds(20), () -> "not acquired: " + answer.get(), () -> {
+        Eventually.holds(() -> "not acquired: " + answer.get(), () -> {
             answer.set(client.acquire(resource, LONG));
             return answer.get().status() == 201;
         });

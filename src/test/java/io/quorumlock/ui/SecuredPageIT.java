@@ -36,14 +36,15 @@ class SecuredPageIT {
         keys = folder.resolve("keys.json");
         PageKeys.write(keys, true);
         masters = RedisServers.start(5);
-        // A long timeout, because the test machine may be busy.
         process = ServiceProcess.startReady(Map.of(
-                "QUORUMLOCK_NODES", ServiceProcess.nodes(masters),
-                "QUORUMLOCK_NODE_TIMEOUT", "490ms",
-                "QUORUMLOCK_TTL_MIN", "500ms",
-                "QUORUMLOCK_SECURITY_OPEN", "false",
-                "QUORUMLOCK_SECURITY_KEYS_FILE", keys.toString(),
-                "QUORUMLOCK_SECURITY_RELOAD_PERIOD", "100ms"));
+                "QUORUMLOCK_NODES",
+                ServiceProcess.nodes(masters),
+                "QUORUMLOCK_SECURITY_OPEN",
+                "false",
+                "QUORUMLOCK_SECURITY_KEYS_FILE",
+                keys.toString(),
+                "QUORUMLOCK_SECURITY_RELOAD_PERIOD",
+                "100ms"));
         service = process.uri();
     }
 

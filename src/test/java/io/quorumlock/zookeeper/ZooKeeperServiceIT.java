@@ -10,7 +10,6 @@ import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.ServiceProcess;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.testing.TestStore;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.ZKUtil;
@@ -18,7 +17,6 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperServiceIT extends ConsensusServiceContract {
-    private static final Duration MOST = Duration.ofSeconds(60);
 
     @Override
     protected Map<String, String> environment() {
@@ -28,8 +26,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
     @Override
     protected String written(Map<String, String> environment) throws Exception {
         CompletableFuture<Void> connected = new CompletableFuture<>();
-        ZooKeeper client =
-                new ZooKeeper(SharedZooKeeper.SERVER.address(), 20_000, event -> connected.complete(null));
+        ZooKeeper client = new ZooKeeper(SharedZooKeeper.SERVER.address(), 20_000, event -> connected.complete(null));
         RealLoop.await(connected);
         String root = environment.get("QUORUMLOCK_ZOOKEEPER_ROOT");
         StringBuilder written = new StringBuilder();
@@ -65,7 +62,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
 
     private static void assertStartFails(Map<String, String> environment, String reason) {
         try (ServiceProcess service = ServiceProcess.start(environment)) {
-            assertEquals(1, service.exitCode(MOST));
+            assertEquals(1, service.exitCode());
             assertTrue(service.output().contains(reason), service::output);
         }
     }

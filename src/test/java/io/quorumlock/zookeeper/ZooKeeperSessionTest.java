@@ -39,7 +39,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
 class ZooKeeperSessionTest {
-    private static final Duration RECOVERY = Duration.ofSeconds(30);
 
     private LocalZooKeeper server;
     private ZooKeeperStore store;
@@ -49,9 +48,7 @@ class ZooKeeperSessionTest {
     void start() {
         server = new LocalZooKeeper();
         store = new ZooKeeperStore(
-                TestSettings.of(server.address()),
-                ForkJoinPool.commonPool(),
-                SharedZooKeeper.LOOP.engineContext);
+                TestSettings.of(server.address()), ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
         engine = new Consensus(
                 store,
                 new EngineSettings(
@@ -75,12 +72,12 @@ class ZooKeeperSessionTest {
     void keepsLeasesWhileTheServerRestarts() {
         assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))));
         server.stop();
-        Eventually.within(RECOVERY, "no connection loss", () -> !store.isReady());
+        Eventually.holds("no connection loss", () -> !store.isReady());
         Acquisition.NoQuorum none =
                 assertInstanceOf(Acquisition.NoQuorum.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertEquals(Effect.NONE, none.why().effect());
         server.start();
-        Eventually.within(RECOVERY, "no reconnect", store::isReady);
+        Eventually.holds("no reconnect", store::isReady);
         assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
     }
@@ -97,12 +94,11 @@ class ZooKeeperSessionTest {
         ProviderRegistry.removeProvider("digest");
         try {
             refused.watch(new RecordedReports());
-            Eventually.within(
-                    RECOVERY, "not refused", () -> refused.session.client().getState() == States.AUTH_FAILED);
+            Eventually.holds("not refused", () -> refused.session.client().getState() == States.AUTH_FAILED);
         } finally {
             ProviderRegistry.reset();
         }
-        Eventually.within(RECOVERY, "no reconnect", refused::isReady);
+        Eventually.holds("no reconnect", refused::isReady);
         RealLoop.await(refused.close());
     }
 
@@ -112,7 +108,7 @@ class ZooKeeperSessionTest {
         assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))));
         ZooKeeper expired = store.session.client();
         expired.getTestable().injectSessionExpiration();
-        Eventually.within(RECOVERY, "no new session", () -> store.isReady() && store.session.client() != expired);
+        Eventually.holds("no new session", () -> store.isReady() && store.session.client() != expired);
         assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
     }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.faults;
+package io.quorumlock.testing;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A measure of how busy the machine is: the total delay of a thread that wakes up every few milliseconds. Tests add it
  * to time limits, so that limits are strict on an idle machine and hold on a busy one.
  */
-final class MachineDelay implements AutoCloseable {
+public final class MachineDelay implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(5);
 
     private final Thread thread = new Thread(this::run, "machine-delay");
     private volatile long nanos;
     private volatile boolean closed;
 
-    MachineDelay() {
+    public MachineDelay() {
         thread.setDaemon(true);
         thread.start();
     }
@@ -22,13 +23,13 @@ final class MachineDelay implements AutoCloseable {
     private void run() {
         while (!closed) {
             long due = System.nanoTime() + TICK.toNanos();
-            Pause.until(due);
+            LockSupport.parkNanos(TICK.toNanos());
             nanos += Math.max(0, System.nanoTime() - due);
         }
     }
 
     /** Returns the sum of all delays so far. */
-    Duration total() {
+    public Duration total() {
         return Duration.ofNanos(nanos);
     }
 
