@@ -28,19 +28,22 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The dependency rules of the packages. */
+/** The dependency rules of the packages, and the rules of the tests. */
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
     private static final int MOST_LINES = 300;
-    private static final Path PRODUCTION = production();
+    private static final Path PRODUCTION = classes(Lease.class);
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(PRODUCTION);
+    private static final JavaClasses TEST_CLASSES = new ClassFileImporter().importPath(classes(ArchitectureTest.class));
 
     private static JavaClasses broken;
+    private static JavaClasses brokenTests;
 
     @BeforeAll
     static void compileViolations(@TempDir Path folder) throws IOException {
         Violations.compile(folder);
         broken = new ClassFileImporter().importPaths(PRODUCTION, folder);
+        brokenTests = new ClassFileImporter().importPath(folder);
     }
 
     /** Without classes every rule would hold. */
@@ -71,6 +74,19 @@ class ArchitectureTest {
         ArchRule rule = layerRule.rule;
         AssertionError violation = assertThrows(AssertionError.class, () -> rule.check(broken));
         assertTrue(violation.getMessage().contains(Violations.nameOf(layerRule)), violation::getMessage);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testsFollowRule(TestRule rule) {
+        rule.rule.check(TEST_CLASSES);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ruleFindsViolationOfTest(TestRule testRule) {
+        AssertionError violation = assertThrows(AssertionError.class, () -> testRule.rule.check(brokenTests));
+        assertTrue(violation.getMessage().contains(Violations.nameOf(testRule)), violation::getMessage);
     }
 
     @Test
@@ -118,13 +134,11 @@ class ArchitectureTest {
         }
     }
 
-    private static Path production() {
+    /** Returns the folder with this class and the others of its kind. */
+    private static Path classes(Class<?> one) {
         try {
-            return Path.of(Lease.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
+            return Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new AssertionError(e);
         }

@@ -18,20 +18,22 @@ final class Violations {
         List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", folder.toString()));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
         for (LayerRule rule : LayerRule.values()) {
-            Path source = folder.resolve(nameOf(rule) + ".java");
-            Files.writeString(source, source(rule));
-            arguments.add(source.toString());
+            arguments.add(write(folder, rule, rule.layer, rule.violation));
+        }
+        for (TestRule rule : TestRule.values()) {
+            arguments.add(write(folder, rule, "testing", rule.violation));
         }
         int status = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
         assertEquals(0, status, "does not compile");
     }
 
-    static String nameOf(LayerRule rule) {
+    static String nameOf(Enum<?> rule) {
         return "Violation_of_" + rule;
     }
 
-    private static String source(LayerRule rule) {
-        return "package io.quorumlock." + rule.layer + ";\nfinal class " + nameOf(rule) + " { " + rule.violation
-                + " }\n";
+    private static String write(Path folder, Enum<?> rule, String layer, String violation) throws IOException {
+        String source =
+                "package io.quorumlock." + layer + ";\nfinal class " + nameOf(rule) + " { " + violation + " }\n";
+        return Files.writeString(folder.resolve(nameOf(rule) + ".java"), source).toString();
     }
 }
