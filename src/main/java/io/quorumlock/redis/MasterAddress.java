@@ -31,7 +31,7 @@ public record MasterAddress(String url) {
         if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
             throw noAddress();
         }
-        if (uri.getRawUserInfo() != null && !uri.getRawUserInfo().contains(":")) {
+        if (uri.getRawUserInfo() != null && !uri.getRawUserInfo().matches("[^:]*:.+")) {
             throw new IllegalArgumentException(
                     "has a user without a password; write redis://user:password@host:6379, or redis://:password@host:6379");
         }
