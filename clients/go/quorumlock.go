@@ -160,6 +160,9 @@ func New(config Config) (*Client, error) {
 			strings.ContainsAny(base, "?#") {
 			return nil, invalid("a base URL must be http://HOST or https://HOST, without user, query and fragment")
 		}
+		if strings.HasSuffix(u.Path, "/locks") {
+			return nil, invalid("a base URL must not end in /locks: write that of the service, such as http://localhost:8080")
+		}
 		c.urls = append(c.urls, base)
 	}
 	if len(c.urls) == 0 {
@@ -301,6 +304,8 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		switch {
 		case ctx.Err() != nil:
 			failure, final = ctx.Err(), true
+		case granted && !a.grants(names):
+			failure, final = &RefusedError{Status: a.status, Detail: otherName}, true
 		case granted && lease.left() > margin:
 			l.lease, l.ends, l.fencingToken, l.slot = lease, lease, a.FencingToken, a.Slot
 			l.start(ctx, t.url)
@@ -649,13 +654,16 @@ type answer struct {
 	problem    bool      // The answer is a problem document of the service.
 	err        error     // Describes an answer that is no success.
 	// Fields of leases and problem documents.
-	Token, Type, Detail, Owner                       string
+	Token, Type, Detail, Owner, Resource             string
 	FencingToken, ValidityMs, ElapsedMs, RemainingMs int64
 	Kept                                             bool
 	Slot                                             *int // Only of a lease of a semaphore, after its acquire.
 	// The names of a lease or a problem document about several. Their fencing tokens are equal.
-	Leases []struct{ FencingToken int64 }
-	Held   []struct {
+	Leases []struct {
+		Name         string
+		FencingToken int64
+	}
+	Held []struct {
 		Name, Owner string
 		RemainingMs int64
 		Kept        bool
@@ -701,7 +709,10 @@ func (c *Client) heldError(a answer, names []string) *HeldError {
 	return held
 }
 
-const maxAnswer = 64 << 10 // bytes
+const (
+	maxAnswer = 64 << 10 // bytes
+	otherName = "the lock of another name was granted: write the base URL of the service, and let proxies keep the path"
+)
 
 // send sends a request to a replica, and waits for the whole answer for at most limit. It sends the
 // request again after a 401 if the key file has another key now.
@@ -788,6 +799,20 @@ func (a *answer) lease(token string, ttl time.Duration) (deadline, bool) {
 	granted := (a.status == http.StatusOK || a.status == http.StatusCreated) && a.json && a.Token == token &&
 		a.ValidityMs > 0 && a.ElapsedMs >= 0 && a.FencingToken > 0
 	return deadline{a.at, min(toDuration(a.ElapsedMs), elapsed(a.at)) + min(toDuration(a.ValidityMs), ttl)}, granted
+}
+
+// grants reports whether a lease has these names. A wrong base URL, or a proxy, changes the path.
+func (a *answer) grants(names []string) bool {
+	granted := []string{a.Resource}
+	if len(a.Leases) > 0 {
+		granted = nil
+		for _, one := range a.Leases {
+			granted = append(granted, one.Name)
+		}
+	}
+	return len(granted) == len(names) && !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.Contains(granted, name)
+	})
 }
 
 // cause is an error with a message in one line.

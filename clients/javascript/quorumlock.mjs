@@ -32,6 +32,8 @@ const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
 const LOOK = 1000; // the longest time between two looks at the clocks: timers may stand still in a suspension
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
+const OTHER_NAME =
+  'the lock of another name was granted: write the base URL of the service, and let proxies keep the path';
 const BUSY = { 423: '/problems/locked', 409: '/problems/other-slots' }; // until the end of the wait, try again
 const TEXT = [(value) => typeof value === 'string', 'text'];
 const DURATION = [(value) => typeof value === 'number' && !Number.isNaN(value), 'a number of milliseconds'];
@@ -127,6 +129,9 @@ export async function acquire(name, options = {}) {
       const busy = problem && BUSY[status] === problem.type;
       let error;
       const deadline = client.deadline(answer);
+      if (deadline && !client.grants(json)) {
+        throw new RefusedError(`refused: status ${status}, ${OTHER_NAME}`, { status, detail: OTHER_NAME });
+      }
       if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json);
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
@@ -471,6 +476,12 @@ class Client {
     return after(sent, Math.min(elapsedMs, -left(sent)) + Math.min(validityMs, this.ttl));
   }
 
+  /** Returns whether a lease has the names of this one. A wrong base URL, or a proxy, changes the path. */
+  grants(json) {
+    const names = Array.isArray(json.leases) ? json.leases.map((one) => one?.name) : [json.resource];
+    return names.length === this.all.length && this.all.every((name) => names.includes(name));
+  }
+
   /** Releases what a failed acquire may have been granted: one try for each URL. */
   async discard(route) {
     for (const { length } = this.urls, again = route.again(); again.count < length; again.next(true)) {
@@ -611,7 +622,11 @@ function baseUrl(value) {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text)) {
     refuse('a base URL must have the scheme http or https and no user, query or fragment');
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith('/locks')) {
+    refuse('a base URL must not end in /locks: write that of the service, such as http://localhost:8080');
+  }
+  return url.origin + path;
 }
 
 /** Returns the text of a body, or undefined if it is too long. */

@@ -78,6 +78,8 @@ _CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 # CLOCK_BOOTTIME of Linux and CLOCK_MONOTONIC_RAW of macOS go on while the machine is suspended.
 _CLOCK_NAME = "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME"
 _CLOCK = getattr(time, _CLOCK_NAME, None)
+_OTHER_NAME = ("the lock of another name was granted: write the base URL of the service, and let proxies "
+               "keep the path")
 _NAMES = "a name must not be empty, and must not have an empty segment or the segments . and .."
 # Answers after which a client with a wait tries again.
 _BUSY = ((423, "/problems/locked"), (409, "/problems/other-slots"))
@@ -225,6 +227,11 @@ class _Answer(NamedTuple):
             return None
         trip = _Timer(0, self.sent).spent()
         return _Timer(min(elapsed / 1000, trip) + min(validity / 1000, ttl), self.sent), fencing
+
+    def granted(self) -> Set[Any]:
+        """Returns the names of a lease."""
+        parts = [part.body or {} for part in self.parts("leases")]
+        return {str(part.get("name", part.get("resource"))) for part in parts}
 
     def problem(self) -> str:
         """Returns the type of a problem document of the service. It is empty for other answers."""
@@ -647,6 +654,8 @@ class Lease:
                 lease = answer.lease(self.token, lock._ttl)
                 if status in (200, 201) and lease:
                     unknown = True
+                    if answer.granted() != lock._all:
+                        raise Refused(status, "", _OTHER_NAME)
                     if lease[0].left() > lock._margin:
                         with self._guard:
                             if self._state != _ACQUIRING:
@@ -1125,6 +1134,9 @@ def _base(url: str) -> _Base:
             or not re.fullmatch(r"[!\"$-;=A-\[\]-~]+", url)):  # visible ASCII without # < > ? \
         raise Refused(0, "", "a base URL must be http[s]://host[:port][/path], "
                              "without user, query and fragment")
+    if parts.path.rstrip("/").endswith("/locks"):
+        raise Refused(0, "", "a base URL must not end in /locks: write that of the service, such as "
+                             "http://localhost:8080")
     tls = parts.scheme == "https"
     proxy_url = urllib.request.getproxies().get(parts.scheme)
     proxy, proxy_headers = None, ""

@@ -119,6 +119,34 @@ class ClientAnswersIT {
         });
     }
 
+    /** A proxy, or a base URL with too much at its end, makes the path that of another lock. */
+    @Test
+    void leaseOfAnotherNameIsRefusedAndReleased() {
+        Scenario.run("other-name", (kind, lock) -> {
+            List<String> names = List.of(lock + "/a", lock + "/b");
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                for (String method : List.of("POST", "DELETE")) { // enough of them for the 503 of a busy machine
+                    proxy.next(
+                            method,
+                            Stream.generate(() -> FaultyProxy.otherTarget(
+                                            target -> target.replaceAll("clients(/|%2F)", "other$1")))
+                                    .limit(40)
+                                    .toArray(FaultyProxy.Fault[]::new));
+                }
+                for (JsonNode refused : List.of(driver.acquire(lock, TTL_MS, 0), driver.acquire(names, TTL_MS, 0))) {
+                    assertEquals("refused", refused.path("error").asText(), refused::toString);
+                    String message = refused.path("message").asText();
+                    assertTrue(message.contains("the lock of another name was granted: write the base URL"), message);
+                }
+                for (String name : List.of(lock, names.get(0), names.get(1))) {
+                    Scenario.assertFree(service.client(), name);
+                    Scenario.assertFree(service.client(), name.replace("clients/", "other/"));
+                }
+            }
+        });
+    }
+
     /** WebDAV servers answer 423, too. */
     @ParameterizedTest
     @ValueSource(

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorumlock.testing.Eventually;
 import java.net.URI;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -101,6 +102,25 @@ class ClientOptionsIT {
             try (ClientDriver driver = ClientDriver.of(kind, URI.create("http://127.0.0.1:1"))) {
                 JsonNode failed = driver.acquire("options", TTL_MS, 0);
                 assertTrue(failed.path("message").asText().contains("127.0.0.1:1"), () -> kind + failed.toString());
+            }
+        }
+    }
+
+    /** The path of a lock is this one twice, which is that of another lock. */
+    @Test
+    void urlOfTheLocksIsRefused() {
+        for (ClientKind kind : DRIVERS.keySet()) {
+            for (String url : List.of("http://127.0.0.1:1/locks", "http://127.0.0.1:1/a/locks/")) {
+                try (ClientDriver driver = ClientDriver.of(kind, URI.create(url))) {
+                    JsonNode refused = driver.acquire("options", TTL_MS, 0);
+                    assertEquals("refused", refused.path("error").asText(), () -> kind + refused.toString());
+                    String told = refused.path("message").asText();
+                    assertTrue(told.contains("a base URL must not end in /locks: write "), told);
+                }
+            }
+            try (ClientDriver driver = ClientDriver.of(kind, URI.create("http://locks.invalid/a"))) {
+                JsonNode failed = driver.acquire("options", TTL_MS, 0);
+                assertEquals("unavailable", failed.path("error").asText(), () -> kind + failed.toString());
             }
         }
     }

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /** A proxy between a client and the service that loses, delays and replaces answers. */
 final class FaultyProxy implements AutoCloseable {
@@ -116,6 +117,13 @@ final class FaultyProxy implements AutoCloseable {
         };
     }
 
+    /** Forwards the request with another path or query. */
+    static Fault otherTarget(UnaryOperator<String> change) {
+        return (proxy, exchange) -> reply(
+                exchange,
+                proxy.send(exchange, change.apply(exchange.getRequestURI().toString())));
+    }
+
     /** Answers without the service. */
     static Fault answer(int status, Map<String, String> headers, String body) {
         return (proxy, exchange) -> {
@@ -149,9 +157,12 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     private HttpResponse<byte[]> send(HttpExchange exchange) throws IOException, InterruptedException {
+        return send(exchange, exchange.getRequestURI().toString());
+    }
+
+    private HttpResponse<byte[]> send(HttpExchange exchange, String target) throws IOException, InterruptedException {
         byte[] body = exchange.getRequestBody().readAllBytes();
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(service + exchange.getRequestURI().toString()))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service + target))
                 .method(
                         exchange.getRequestMethod(),
                         body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));

@@ -9,6 +9,9 @@ import java.util.Set;
 /** One acquire of a lease: its tries, the pauses between them, and the clean-up after a failure. */
 final class Acquire {
     private static final long LONGEST_WAIT = 60_000; // ms of one request
+    private static final String OTHER =
+            "the lock of another name was granted: write the base URL of the service, and let"
+                    + " proxies keep the path";
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final QuorumlockClient client;
@@ -44,6 +47,8 @@ final class Acquire {
                         Deadline deadline = answer.deadline(terms.ttl(), token);
                         if (deadline == null) {
                             throw answer.refused(name);
+                        } else if (!Set.copyOf(terms.names()).equals(answer.granted())) {
+                            throw answer.refused(name, OTHER);
                         }
                         Lease lease = new Lease(client, transport, terms, token, deadline, answer);
                         if (lease.untilLoss() > 0) {

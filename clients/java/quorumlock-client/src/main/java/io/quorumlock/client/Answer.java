@@ -5,6 +5,8 @@ import java.net.ConnectException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An answer.
@@ -58,6 +60,12 @@ record Answer(Moment sent, String url, int status, Map<?, ?> json, long retryAft
         return parts("leases").get(0).number("fencingToken");
     }
 
+    /** Returns the names of a lease. */
+    Set<Object> granted() {
+        String field = json.get("leases") == null ? "resource" : "name";
+        return parts("leases").stream().map(part -> part.json.get(field)).collect(Collectors.toSet());
+    }
+
     OptionalInt slot() {
         long slot = number("slot");
         return slot < 0 ? OptionalInt.empty() : OptionalInt.of((int) slot);
@@ -77,6 +85,11 @@ record Answer(Moment sent, String url, int status, Map<?, ?> json, long retryAft
             return "no answer from " + url + " (" + failure.getClass().getSimpleName() + ")";
         }
         return "status " + status + ", " + (isProblem() ? text("detail") : "an unexpected answer");
+    }
+
+    /** Returns the error of an answer that is no problem document, with what to do. */
+    RefusedException refused(String name, String what) {
+        return new RefusedException(status, null, null, name + ": refused: status " + status + ", " + what);
     }
 
     RefusedException refused(String name) {

@@ -74,6 +74,9 @@ final class Transport {
         valid = valid && uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
         Checks.require(
                 valid, "a URL must begin with http:// or https:// and have a host, but no user, query or fragment");
+        Checks.require(
+                !uri.getPath().replaceAll("/+$", "").endsWith("/locks"),
+                "a base URL must not end in /locks: write that of the service, such as http://localhost:8080");
         return url.replaceAll("/+$", "");
     }
 
