@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The announcements of changed records. What a store reports without its content is read while somebody listens. The
+ * The announcements of changed records. What a store reports without its content is read if somebody wants it. The
  * store counts as one master. A forced release is announced as a release: both remove the holder.
  */
 final class RecordAnnouncements implements Announcements, RecordListener {
@@ -23,20 +24,14 @@ final class RecordAnnouncements implements Announcements, RecordListener {
 
     private final Records records;
     private final Set<Announcements.Listener> listeners = new LinkedHashSet<>();
-    /** Since when somebody has listened. What was written before is not announced when it is read. */
-    private MonotonicTime begun;
 
     RecordAnnouncements(Records records) {
         this.records = records;
-        this.begun = records.now();
         records.add(this);
     }
 
     @Override
     public Listening listen(Announcements.Listener listener) {
-        if (listeners.isEmpty()) {
-            begun = records.now();
-        }
         listeners.add(listener);
         if (records.areWatched()) {
             listener.subscribed(STORE);
@@ -56,22 +51,25 @@ final class RecordAnnouncements implements Announcements, RecordListener {
 
     @Override
     public boolean needs(ResourceName name) {
-        return !listeners.isEmpty();
+        return listeners.stream()
+                .anyMatch(listener -> listener.wantedSince(name).isPresent());
     }
 
+    /** What was written before somebody wanted it is not announced when it is read. */
     @Override
     public void written(Optional<KnownLock> before, KnownLock now) {
-        if (listeners.isEmpty()) {
-            return;
-        }
-        Set<KnownLease.Id> present = now.keptById().keySet();
-        before.ifPresent(record -> announceEnds(record, lease -> !present.contains(lease.id())));
-        Set<String> earlier = before.map(KnownLock::firstSeen).map(Map::keySet).orElse(Set.of());
-        now.leases().stream()
-                .filter(lease -> !earlier.contains(lease.record().write()))
-                .filter(lease -> !lease.first().since().isBefore(begun))
-                .filter(lease -> !lease.isOver(records.now()))
-                .forEach(lease -> announce(kind(lease.record()), now, lease, lease.remaining(records.now())));
+        tellOf(now.resource(), (listener, since) -> {
+            Set<KnownLease.Id> present = now.keptById().keySet();
+            before.ifPresent(record -> announceEnds(listener, record, lease -> !present.contains(lease.id())));
+            Set<String> earlier =
+                    before.map(KnownLock::firstSeen).map(Map::keySet).orElse(Set.of());
+            now.leases().stream()
+                    .filter(lease -> !earlier.contains(lease.record().write()))
+                    .filter(lease -> !lease.first().since().isBefore(since))
+                    .filter(lease -> !lease.isOver(records.now()))
+                    .forEach(lease ->
+                            announce(listener, kind(lease.record()), now, lease, lease.remaining(records.now())));
+        });
     }
 
     private static LockEventKind kind(LeaseRecord lease) {
@@ -83,30 +81,37 @@ final class RecordAnnouncements implements Announcements, RecordListener {
 
     @Override
     public void removed(ResourceName name, Optional<KnownLock> last) {
-        last.ifPresent(record -> announceEnds(record, lease -> true));
+        last.ifPresent(record -> tellOf(name, (listener, since) -> announceEnds(listener, record, lease -> true)));
     }
 
     /** The end of an expired lease is not announced. The release of a kept one was announced before. */
-    private void announceEnds(KnownLock record, Predicate<KnownLease> ended) {
+    private void announceEnds(Announcements.Listener listener, KnownLock record, Predicate<KnownLease> ended) {
         record.unexpired(records.now()).stream()
                 .filter(lease -> !lease.record().kept())
                 .filter(ended)
-                .forEach(lease -> announce(LockEventKind.RELEASED, record, lease, Duration.ZERO));
+                .forEach(lease -> announce(listener, LockEventKind.RELEASED, record, lease, Duration.ZERO));
     }
 
-    private void announce(LockEventKind kind, KnownLock record, KnownLease lease, Duration left) {
-        Announcement announcement = new Announcement(
-                kind,
-                lease.resource(),
-                lease.owner(),
-                lease.record().fence().orElseThrow(),
-                left,
-                record.kind(),
-                lease.slot());
-        tell(listener -> listener.announced(STORE, announcement));
+    private static void announce(
+            Announcements.Listener listener, LockEventKind kind, KnownLock record, KnownLease lease, Duration left) {
+        listener.announced(
+                STORE,
+                new Announcement(
+                        kind,
+                        lease.resource(),
+                        lease.owner(),
+                        lease.record().fence().orElseThrow(),
+                        left,
+                        record.kind(),
+                        lease.slot()));
     }
 
     private void tell(Consumer<Announcements.Listener> event) {
         List.copyOf(listeners).forEach(event);
+    }
+
+    /** Tells those who want the announcements of a lock, and since when. */
+    private void tellOf(ResourceName name, BiConsumer<Announcements.Listener, MonotonicTime> event) {
+        tell(listener -> listener.wantedSince(name).ifPresent(since -> event.accept(listener, since)));
     }
 }

@@ -9,13 +9,17 @@ import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A watch of lock events of all replicas. Events can be late or missing, so use them for display only. */
 @FunctionalInterface
 public interface LockWatch {
 
-    /** @param listener called on the event loop, one event after the other; must not block */
-    Watch watch(Listener listener);
+    /**
+     * @param resources whose events the listener gets; called on the event loop, as the listener
+     * @param listener called with one event after the other; must not block
+     */
+    Watch watch(Predicate<ResourceName> resources, Listener listener);
 
     /** A listener to lock events. */
     interface Listener {

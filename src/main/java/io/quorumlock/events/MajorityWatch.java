@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The watch of lock events that a majority of the masters announced. Adds expiries of leases, and gaps in which events
@@ -45,10 +46,14 @@ public final class MajorityWatch implements LockWatch {
 
     /** Not a record, because the same listener may register twice. */
     private static final class Registration {
+        private final Predicate<ResourceName> resources;
         private final Listener listener;
+        private final MonotonicTime since;
 
-        private Registration(Listener listener) {
+        private Registration(Predicate<ResourceName> resources, Listener listener, MonotonicTime since) {
+            this.resources = resources;
             this.listener = listener;
+            this.since = since;
         }
     }
 
@@ -59,8 +64,9 @@ public final class MajorityWatch implements LockWatch {
     }
 
     @Override
-    public Watch watch(Listener listener) {
-        Registration registration = new Registration(listener);
+    public Watch watch(Predicate<ResourceName> resources, Listener listener) {
+        Registration registration =
+                new Registration(resources, listener, engineContext.clock().now());
         engineContext.loop().execute(() -> join(registration));
         return () -> engineContext.loop().execute(() -> leave(registration));
     }
@@ -122,7 +128,9 @@ public final class MajorityWatch implements LockWatch {
                 announcement.lockKind(),
                 announcement.slot(),
                 engineContext.wallClock().instant());
-        List.copyOf(listeners).forEach(registration -> registration.listener.changed(event));
+        List.copyOf(listeners).stream()
+                .filter(registration -> registration.resources.test(event.resource()))
+                .forEach(registration -> registration.listener.changed(event));
     }
 
     private void missed(MonotonicTime since) {
@@ -133,6 +141,15 @@ public final class MajorityWatch implements LockWatch {
 
     /** The listener for the announcements of the masters. */
     private final class AnnouncementListener implements Announcements.Listener {
+        /** The registrations are in the order of their starts. */
+        @Override
+        public Optional<MonotonicTime> wantedSince(ResourceName resource) {
+            return listeners.stream()
+                    .filter(registration -> registration.resources.test(resource))
+                    .findFirst()
+                    .map(registration -> registration.since);
+        }
+
         @Override
         public void announced(int master, Announcement announcement) {
             record(master, announcement);

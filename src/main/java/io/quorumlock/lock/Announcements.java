@@ -13,6 +13,9 @@ public interface Announcements {
 
     /** A listener, called on the event loop. */
     interface Listener {
+        /** Returns since when this listener has wanted the announcements of a lock; empty if it does not need them. */
+        Optional<MonotonicTime> wantedSince(ResourceName resource);
+
         void announced(int master, Announcement announcement);
 
         /** Called when the subscription on a master starts, also after a reconnect. */

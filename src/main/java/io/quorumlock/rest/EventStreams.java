@@ -68,7 +68,7 @@ final class EventStreams implements OpenStreams {
         Runnable leave = access.enterStream(ProblemType.TOO_MANY_STREAMS);
         clients.add(client);
         client.emit(GREETING);
-        LockWatch.Watch registration = watch.watch(new Listener(client, resources));
+        LockWatch.Watch registration = watch.watch(resources, new Listener(client));
         long heartbeat = vertx.setPeriodic(limits.heartbeat().toMillis(), due -> beat(client, accessCheck));
         client.onTermination(() -> {
             leave.run();
@@ -114,21 +114,17 @@ final class EventStreams implements OpenStreams {
     /** Passes lock events on to one client. */
     private static final class Listener implements LockWatch.Listener {
         private final MultiEmitter<? super SentEvent> client;
-        private final Predicate<ResourceName> resources;
         private long sent;
 
-        private Listener(MultiEmitter<? super SentEvent> client, Predicate<ResourceName> resources) {
+        private Listener(MultiEmitter<? super SentEvent> client) {
             this.client = client;
-            this.resources = resources;
         }
 
         @Override
         public void changed(LockEvent change) {
-            if (resources.test(change.resource())) {
-                EventBody body = EventBody.of(change);
-                sent++;
-                client.emit(SentEvent.of(body.fencingToken() + "-" + body.kind() + "-" + sent, body.kind(), body));
-            }
+            EventBody body = EventBody.of(change);
+            sent++;
+            client.emit(SentEvent.of(body.fencingToken() + "-" + body.kind() + "-" + sent, body.kind(), body));
         }
 
         @Override

@@ -171,7 +171,13 @@ class OperationQueuesTest {
 
     @Test
     void bugInListenerEndsNoOperation() {
+        MonotonicTime begun = fixture.time.now();
         fixture.engine.announcements().listen(new Announcements.Listener() {
+            @Override
+            public Optional<MonotonicTime> wantedSince(ResourceName resource) {
+                return Optional.of(begun);
+            }
+
             @Override
             public void subscribed(int master) {
                 // The watch has begun.

@@ -201,12 +201,41 @@ class RecordsTest extends RecordsFixture {
     /** ZooKeeper reports no content, and nobody needed it. */
     @Test
     void doesNotAnnounceWhatWasWrittenBeforeAnybodyListened() {
-        RecordAnnouncements announcements = new RecordAnnouncements(records);
         StoredRecord written = write();
+        RecordAnnouncements announcements = new RecordAnnouncements(records);
         records.changed(RESOURCE, written.revision());
         time.pass(SECOND);
+        List<Announcements.Announcement> announced = listen(announcements, RESOURCE);
+        read();
+        assertEquals(List.of(), announced);
+    }
+
+    /** ZooKeeper reports no content, and a read costs it as much as a write. */
+    @Test
+    void readsOnlyChangesThatAreWanted() {
+        RecordAnnouncements announcements = new RecordAnnouncements(records);
+        StoredRecord written = write();
+        List<Announcements.Announcement> announced = listen(announcements, RESOURCE);
+        int calls = connection.calls();
+        records.changed(new ResourceName("other"), written.revision() - 1);
+        records.changed(RESOURCE, written.revision());
+        time.pass(Duration.ZERO);
+        assertEquals(1, connection.calls() - calls);
+        assertEquals(
+                List.of(RESOURCE),
+                announced.stream().map(Announcements.Announcement::resource).toList());
+    }
+
+    /** Listens to the announcements of one lock from now on. */
+    private List<Announcements.Announcement> listen(RecordAnnouncements announcements, ResourceName wanted) {
         List<Announcements.Announcement> announced = new ArrayList<>();
+        MonotonicTime begun = time.now();
         announcements.listen(new Announcements.Listener() {
+            @Override
+            public Optional<MonotonicTime> wantedSince(ResourceName resource) {
+                return Optional.of(begun).filter(since -> resource.equals(wanted));
+            }
+
             @Override
             public void subscribed(int master) {
                 throw new AssertionError("there is no watch");
@@ -222,8 +251,7 @@ class RecordsTest extends RecordsFixture {
                 announced.add(announcement);
             }
         });
-        read();
-        assertEquals(List.of(), announced);
+        return announced;
     }
 
     /** On etcd, the reply to a call may be later than the reports of it and of its end. */

@@ -20,11 +20,13 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +45,12 @@ class MajorityWatchTest {
 
     @BeforeEach
     void watch() {
-        watching = watch.watch(new LockWatch.Listener() {
+        watching = watch(any -> true);
+        listenAgain(0, 1, 2, 3, 4);
+    }
+
+    private Watch watch(Predicate<ResourceName> resources) {
+        Watch registered = watch.watch(resources, new LockWatch.Listener() {
             @Override
             public void changed(LockEvent change) {
                 told.add(change);
@@ -55,7 +62,7 @@ class MajorityWatchTest {
             }
         });
         time.pass(Duration.ZERO);
-        listenAgain(0, 1, 2, 3, 4);
+        return registered;
     }
 
     @Test
@@ -168,6 +175,26 @@ class MajorityWatchTest {
         time.pass(Duration.ZERO);
         assertFalse(listening);
         assertEquals(0, time.pending());
+    }
+
+    @Test
+    void reportsOnlyWhatListenersWant() {
+        watching.end();
+        watch(name -> !name.equals(RESOURCE));
+        announce(ACQUIRED, 1, 0, 1, 2);
+        assertEquals(List.of(), kinds());
+        assertEquals(Optional.empty(), masters.wantedSince(RESOURCE));
+    }
+
+    @Test
+    void wantsWhatTheFirstListenerWants() {
+        MonotonicTime first = time.now();
+        time.pass(TTL);
+        watch(RESOURCE::equals);
+        assertEquals(Optional.of(first), masters.wantedSince(RESOURCE));
+        watching.end();
+        time.pass(Duration.ZERO);
+        assertEquals(Optional.of(first.plus(TTL)), masters.wantedSince(RESOURCE));
     }
 
     private List<LockEventKind> kinds() {

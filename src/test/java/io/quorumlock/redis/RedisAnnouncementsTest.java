@@ -96,6 +96,11 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Override
+    public Optional<MonotonicTime> wantedSince(ResourceName resource) {
+        throw new AssertionError("all are announced");
+    }
+
+    @Override
     public void announced(int master, Announcement announcement) {
         announced.add(announcement);
     }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +147,7 @@ class EventStreamTest {
         assertEquals(204, new RawHttp(service).send(RawRequest.get("/")).status());
     }
 
-    private LockWatch.Watch watch(LockWatch.Listener listener) {
+    private LockWatch.Watch watch(Predicate<ResourceName> resources, LockWatch.Listener listener) {
         engine.complete(listener);
         return () -> unwatched.complete(null);
     }

@@ -21,7 +21,7 @@ class EventStreamsTest {
     private final RealLoop loop = new RealLoop();
     private final AnswerWriter writer = ContractJson.writer();
     private final EventStreams streams =
-            new EventStreams(listener -> () -> {}, new StreamLimits(10, Duration.ofHours(1)), loop.vertx);
+            new EventStreams((resources, listener) -> () -> {}, new StreamLimits(10, Duration.ofHours(1)), loop.vertx);
     private final URI service = serve();
 
     @AfterEach

@@ -45,17 +45,18 @@ public final class FakeConsensus implements EngineFixture {
     /** Returns the changes of locks from now on, as the first replica reports them. */
     public List<LockEvent> watchEvents() {
         List<LockEvent> changes = new ArrayList<>();
-        new MajorityWatch(engine.announcements(), 1, time.engineContext(6)).watch(new LockWatch.Listener() {
-            @Override
-            public void changed(LockEvent change) {
-                changes.add(change);
-            }
+        new MajorityWatch(engine.announcements(), 1, time.engineContext(6))
+                .watch(any -> true, new LockWatch.Listener() {
+                    @Override
+                    public void changed(LockEvent change) {
+                        changes.add(change);
+                    }
 
-            @Override
-            public void missed(LockWatch.Gap gap) {
-                throw new AssertionError("gap " + gap);
-            }
-        });
+                    @Override
+                    public void missed(LockWatch.Gap gap) {
+                        throw new AssertionError("gap " + gap);
+                    }
+                });
         time.pass(Duration.ZERO);
         return changes;
     }
