@@ -6,7 +6,7 @@ import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.BiFunction;
 
 /** The last known versions of all records, by their names. Restarts of the watch do not restart the count of a lease. */
 final class KnownVersions {
@@ -23,6 +23,16 @@ final class KnownVersions {
 
     /** The revision of a record that is not known. */
     static final long NONE = EXISTING - 1;
+
+    /** The records that one turn of the event loop searches: for about a tenth of a millisecond. */
+    static final int SLICE_SIZE = 1_000;
+
+    /**
+     * What was found in some of the records.
+     *
+     * @param last the last of these records; empty if no more follow
+     */
+    record Slice<T>(List<T> found, Optional<ResourceName> last) {}
 
     private final MonotonicClock clock;
     private final NavigableMap<ResourceName, KnownVersion> versions =
@@ -83,26 +93,32 @@ final class KnownVersions {
 
     /** Returns the names of a page in ascending order, and one more if another page follows. */
     List<ResourceName> names(PageTerms terms) {
-        NavigableMap<ResourceName, KnownVersion> rest =
-                terms.after().map(after -> versions.tailMap(after, false)).orElse(versions);
-        return rest.keySet().stream()
+        return after(terms.after()).keySet().stream()
                 .filter(name -> terms.prefix().begins(name.text()))
                 .limit(terms.limit() + 1L)
                 .toList();
     }
 
-    /** Returns the records that were not read and did not change lately. */
-    List<ResourceName> unread(Duration unchangedFor) {
-        MonotonicTime now = clock.now();
-        return versions.entrySet().stream()
-                .filter(entry -> entry.getValue().content().isEmpty())
-                .filter(entry -> now.since(entry.getValue().at()).compareTo(unchangedFor) >= 0)
-                .map(Map.Entry::getKey)
-                .toList();
+    /**
+     * Searches the next records in ascending order of their names, and no more than delays other calls.
+     *
+     * @param after the last record of the slice before
+     * @param match returns what is found of a record
+     */
+    <T> Slice<T> search(Optional<ResourceName> after, BiFunction<ResourceName, KnownVersion, Optional<T>> match) {
+        List<T> found = new ArrayList<>();
+        int searched = 0;
+        for (Map.Entry<ResourceName, KnownVersion> entry : after(after).entrySet()) {
+            match.apply(entry.getKey(), entry.getValue()).ifPresent(found::add);
+            searched++;
+            if (searched == SLICE_SIZE) {
+                return new Slice<>(found, Optional.of(entry.getKey()));
+            }
+        }
+        return new Slice<>(found, Optional.empty());
     }
 
-    /** Returns the contents that were read. */
-    Stream<KnownLock> contents() {
-        return versions.values().stream().flatMap(version -> version.content().stream());
+    private NavigableMap<ResourceName, KnownVersion> after(Optional<ResourceName> name) {
+        return name.map(after -> versions.tailMap(after, false)).orElse(versions);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.KnownVersions.Slice;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -8,6 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The periodic delete of records that keep nobody out and that nobody replaced. Nobody waits for it: such a record blocks
@@ -35,11 +39,33 @@ final class Leftovers {
     }
 
     private void readLater() {
+        findLater(after -> records.unread(PERIOD, after), unread -> read(unread, this::readLater));
+    }
+
+    /** Finds nothing without a connection: each call would count as a failure of the store. */
+    private <T> void findLater(Function<Optional<ResourceName>, Slice<T>> search, Consumer<List<T>> then) {
         engineContext.scheduler().after(PERIOD, () -> {
-            // Without a connection each call would count as a failure of the store.
-            List<ResourceName> unread = records.areWatched() ? records.unread(PERIOD) : List.of();
-            read(unread, this::readLater);
+            if (records.areWatched()) {
+                find(search, Optional.empty(), new ArrayList<>(), then);
+            } else {
+                then.accept(List.of());
+            }
         });
+    }
+
+    /** Searches all records, some in each turn of the event loop. */
+    private <T> void find(
+            Function<Optional<ResourceName>, Slice<T>> search,
+            Optional<ResourceName> after,
+            List<T> found,
+            Consumer<List<T>> then) {
+        Slice<T> slice = search.apply(after);
+        found.addAll(slice.found());
+        if (slice.last().isPresent()) {
+            engineContext.loop().execute(() -> find(search, slice.last(), found, then));
+        } else {
+            then.accept(found);
+        }
     }
 
     /** Reads batches of records one after the other, until one cannot be read. */
@@ -55,8 +81,7 @@ final class Leftovers {
     }
 
     private void deleteLater() {
-        engineContext.scheduler().after(PERIOD, () -> {
-            List<KnownLock> expired = new ArrayList<>(records.areWatched() ? records.expired() : List.of());
+        findLater(records::expired, expired -> {
             if (!expired.isEmpty()) {
                 // Replicas that begin with the same one would find most of them already deleted.
                 Collections.rotate(expired, engineContext.random().nextInt(expired.size()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.KnownVersions.Slice;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockDirectory.PageTerms;
@@ -81,15 +82,18 @@ final class Records implements RecordStore.Watcher {
         return clock.now();
     }
 
-    /** Returns the records that were not read and did not change lately. */
-    List<ResourceName> unread(Duration unchangedFor) {
-        return versions.unread(unchangedFor);
+    /** Searches some records for those that were not read and did not change lately. */
+    Slice<ResourceName> unread(Duration unchangedFor, Optional<ResourceName> after) {
+        MonotonicTime now = now();
+        return versions.search(after, (name, version) -> Optional.of(name)
+                .filter(unread -> version.content().isEmpty())
+                .filter(unread -> now.since(version.at()).compareTo(unchangedFor) >= 0));
     }
 
-    /** Returns the records that were read and keep nobody out. */
-    List<KnownLock> expired() {
+    /** Searches some records for those that were read and keep nobody out. */
+    Slice<KnownLock> expired(Optional<ResourceName> after) {
         MonotonicTime now = now();
-        return versions.contents().filter(record -> record.isOver(now)).toList();
+        return versions.search(after, (name, version) -> version.content().filter(record -> record.isOver(now)));
     }
 
     /** Reads records, those that change meanwhile again, and says whether all could be read. All calls are sent at once. */

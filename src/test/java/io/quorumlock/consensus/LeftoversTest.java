@@ -7,9 +7,15 @@ import static io.quorumlock.testing.EngineFixture.TTL;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +43,22 @@ class LeftoversTest {
         });
         fixture.pass(TTL.plus(Leftovers.PERIOD.multipliedBy(3)).plusSeconds(1));
         assertEquals(0, fixture.store.size());
+    }
+
+    /** Each turn searches some of them. */
+    @Test
+    void findsLeftoverAfterManyLocksThatLast() {
+        AcquireTerms longer = new AcquireTerms(
+                FakeConsensus.TTL_MAX,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                LockKind.EXCLUSIVE);
+        for (int i = 0; i < KnownVersions.SLICE_SIZE; i++) {
+            fixture.engine.acquire(ResourceNames.of(new ResourceName("before-" + i)), longer);
+        }
+        fixture.pass(TTL.plus(Leftovers.PERIOD).plusSeconds(1));
+        assertEquals(KnownVersions.SLICE_SIZE, fixture.store.size());
     }
 }

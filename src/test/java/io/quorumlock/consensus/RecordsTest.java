@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.consensus.KnownVersions.Slice;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.lock.Announcements;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -163,13 +165,13 @@ class RecordsTest extends RecordsFixture {
     void recordIsUnreadUntilItsVersionIsRead() {
         StoredRecord written = write();
         records.exists(RESOURCE);
-        assertEquals(List.of(), records.unread(SECOND));
+        assertEquals(List.of(), unread());
         time.pass(SECOND);
-        assertEquals(List.of(RESOURCE), records.unread(SECOND));
+        assertEquals(List.of(RESOURCE), unread());
         read();
         records.changed(RESOURCE, written.revision());
         time.pass(SECOND);
-        assertEquals(List.of(), records.unread(SECOND));
+        assertEquals(List.of(), unread());
     }
 
     /** On etcd, the reply to a call and the report of it have no order. */
@@ -264,6 +266,34 @@ class RecordsTest extends RecordsFixture {
         time.pass(Duration.ZERO);
         assertFalse(records.isKnown(RESOURCE));
         assertEquals(List.of("written 1", "removed true"), announced);
+    }
+
+    private List<ResourceName> unread() {
+        Slice<ResourceName> all = records.unread(SECOND, Optional.empty());
+        assertEquals(Optional.empty(), all.last());
+        return all.found();
+    }
+
+    /** A search of a million records at once would delay other calls for 0.1 s. */
+    @Test
+    void searchesRecordsInSlices() {
+        int size = KnownVersions.SLICE_SIZE;
+        List<ResourceName> names = IntStream.range(0, 2 * size + 1)
+                .mapToObj(i -> new ResourceName(Integer.toString(10 * size + i)))
+                .toList();
+        names.forEach(records::exists);
+        time.pass(SECOND);
+        List<ResourceName> found = new ArrayList<>();
+        List<Integer> sizes = new ArrayList<>();
+        Optional<ResourceName> last = Optional.empty();
+        do {
+            Slice<ResourceName> slice = records.unread(SECOND, last);
+            sizes.add(slice.found().size());
+            found.addAll(slice.found());
+            last = slice.last();
+        } while (last.isPresent());
+        assertEquals(List.of(size, size, 1), sizes);
+        assertEquals(names, found);
     }
 
     private List<String> watchRecords() {
