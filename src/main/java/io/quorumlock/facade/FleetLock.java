@@ -59,7 +59,7 @@ public final class FleetLock {
         this.clock = clock;
     }
 
-    /** Takes a slot for a machine, or begins the TTL of its slot anew. Needs the verbs for both. */
+    /** Takes a slot for a machine, or extends the lease that it has. Needs the verbs for both. */
     @POST
     @Path("/v1/pre-reboot")
     public Uni<Answer> preReboot(byte[] body, RoutingContext request) {

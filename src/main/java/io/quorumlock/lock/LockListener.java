@@ -3,10 +3,10 @@ package io.quorumlock.lock;
 
 import java.time.Duration;
 
-/** A listener for metrics and traces, called with every outcome after the caller got it. */
+/** A listener for metrics, called with every outcome after the caller got it. */
 public interface LockListener {
 
-    /** Called after an acquire with the duration of its quorum round. */
+    /** Called after an acquire with the duration of its last attempt, without waits. */
     void acquire(Acquisition outcome, Duration elapsed);
 
     /** Called after an extension. */

@@ -4,7 +4,10 @@ package io.quorumlock.lock;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +21,7 @@ import java.util.stream.Stream;
 public record ResourceNames(List<ResourceName> list) {
     public static final int MOST = 32;
     private static final int LONGEST_MARK = 1_024;
+    private static final int HASH_BYTES = 16;
     private static final String NAMES = "=";
     private static final String SEPARATOR = ",";
 
@@ -48,7 +52,7 @@ public record ResourceNames(List<ResourceName> list) {
             return "";
         }
         String names = list.stream().map(ResourceNames::encoded).collect(Collectors.joining(SEPARATOR));
-        return "/" + count() + (names.length() <= LONGEST_MARK ? NAMES + names : "." + hash());
+        return "/" + count() + (names.length() <= LONGEST_MARK ? NAMES + names : "." + hash(names));
     }
 
     /** Returns the names in the mark of a lease; empty if it has none. */
@@ -70,8 +74,14 @@ public record ResourceNames(List<ResourceName> list) {
         return URLEncoder.encode(name.text(), StandardCharsets.UTF_8).replace("%2F", "/");
     }
 
-    private String hash() {
-        return Integer.toHexString(toString().hashCode());
+    /** Returns 128 bits of the SHA-256, so that no two sets have the same hash. */
+    private static String hash(String names) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(names.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
     }
 
     public int count() {

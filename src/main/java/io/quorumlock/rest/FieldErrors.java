@@ -76,7 +76,12 @@ public final class FieldErrors {
     public void range(String field, Optional<Long> number, long least, long most, String source) {
         number.filter(value -> value < least || value > most)
                 .ifPresent(value ->
-                        require(false, field, "must be from " + least + " to " + most + source + ", but is " + value));
+                        require(false, field, "must be from " + least + " to " + most + source + shown(value)));
+    }
+
+    /** A number with too many digits was read as the largest or the smallest one. */
+    private static String shown(long value) {
+        return value == Long.MAX_VALUE || value == Long.MIN_VALUE ? "" : ", but is " + value;
     }
 
     /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */

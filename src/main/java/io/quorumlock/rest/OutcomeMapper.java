@@ -276,7 +276,7 @@ public final class OutcomeMapper {
 
     private static String told(NoQuorumReason why) {
         return why.total() == 1
-                ? "The only master or the store was not reached, or did not answer in time."
+                ? "The server of the locks was not reached, or did not answer in time."
                 : why.answered() + " of " + why.total() + " masters answered, " + why.required() + " are required.";
     }
 

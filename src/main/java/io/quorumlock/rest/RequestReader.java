@@ -248,7 +248,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         if (type != JsonToken.VALUE_NUMBER_INT && !spelled) {
             throw new IllegalArgumentException("must be a whole number");
         }
-        // A longer number is out of every range, and may not fit a long.
+        // A longer number is out of every range, and may not fit a long. FieldErrors does not show it.
         if (text.length() > LONGEST_NUMBER) {
             return text.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
         }

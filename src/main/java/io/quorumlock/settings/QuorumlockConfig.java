@@ -194,7 +194,7 @@ public interface QuorumlockConfig {
     }
 
     interface Health {
-        /** Whether the service is ready only while a majority of the masters is connected. */
+        /** Whether the service is ready only while a majority of the masters votes, or the store answers. */
         @WithDefault("true")
         @WithConverter(StrictFlag.class)
         boolean readinessRequiresQuorum();

@@ -7,6 +7,7 @@ import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,6 +89,23 @@ class SeveralNamesTest {
         assertThrows(IllegalArgumentException.class, () -> new ResourceNames(more));
         assertThrows(IllegalArgumentException.class, () -> names(ONE, ONE));
         assertThrows(IllegalArgumentException.class, () -> new ResourceNames(List.of()));
+    }
+
+    /** The texts "Aa" and "BB" have the same hash code. */
+    @Test
+    void tellsSetsOfLongNamesApart() {
+        ResourceName[] first = longNames("Aa");
+        ResourceName[] second = longNames("BB");
+        assertEquals(
+                names(first).toString().hashCode(), names(second).toString().hashCode());
+        assertEquals(names(first).mark(), names(longNames("Aa")).mark());
+        assertNotEquals(names(first).mark(), names(second).mark());
+    }
+
+    private static ResourceName[] longNames(String end) {
+        return Stream.of("a", "b", "c")
+                .map(name -> new ResourceName(name.repeat(400) + end))
+                .toArray(ResourceName[]::new);
     }
 
     private static List<ResourceName> sharingCounter() {

@@ -104,6 +104,19 @@ class RequestReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "999999999999999999, ', but is 999999999999999999'",
+        "1234567890123456789, ''",
+        "99999999999999999999, ''",
+        "-99999999999999999999, ''"
+    })
+    void showsOnlyTheNumberThatWasSent(String value, String shown) {
+        body("{\"slots\":" + value + "}");
+        String detail = errors().get(0).detail();
+        assertEquals("must be from 1 to 64" + shown, detail);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "+500", "500.0", "1e3", "0500", " 500", "500 ", "0x1F4", "5_000", "five", "-", "٥٠٠"})
     void rejectsInvalidTtlsInQuery(String value) {
         text("ttlMs", value);
