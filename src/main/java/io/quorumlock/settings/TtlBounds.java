@@ -19,15 +19,21 @@ public final class TtlBounds {
 
     /** Returns the minimum TTL of a request. By default it is 100 ms, or more if a call may take longer. */
     public static Duration shortest(QuorumlockConfig config) {
-        Duration least = longerThanCall(config);
-        return config.ttl().min().orElse(least.compareTo(DEFAULT_SHORTEST) > 0 ? least : DEFAULT_SHORTEST);
+        return config.ttl().min().orElse(longer(least(config), DEFAULT_SHORTEST));
     }
 
-    /** Returns the shortest TTL that is longer than a call to a master, or to the store, and the drift. */
-    private static Duration longerThanCall(QuorumlockConfig config) {
-        Duration call = callTimeout(config).plus(config.drift().constant());
-        return Duration.ofMillis(
-                (long) Math.ceil((call.toMillis() + 1) / (1 - config.drift().factor())));
+    /**
+     * Returns the shortest TTL that may be set: as long as a call to a master, or to the store, may take, and longer than its
+     * drift. The validity decides about the lease of a call that takes nearly as long.
+     */
+    private static Duration least(QuorumlockConfig config) {
+        double drift =
+                (config.drift().constant().toMillis() + 1) / (1 - config.drift().factor());
+        return longer(callTimeout(config), Duration.ofMillis((long) Math.ceil(drift)));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private static Duration callTimeout(QuorumlockConfig config) {
@@ -38,7 +44,7 @@ public final class TtlBounds {
         };
     }
 
-    /** Checks that leases last longer than calls, and that the TTLs are in their order. */
+    /** Checks that leases last as long as calls, and that the TTLs are in their order. */
     public static void check(QuorumlockConfig config, Mistakes mistakes) {
         double factor = config.drift().factor();
         if (!(factor >= 0 && factor < 0.5)) {
@@ -46,13 +52,13 @@ public final class TtlBounds {
             return;
         }
         Duration shortest = shortest(config);
-        Duration least = longerThanCall(config);
+        Duration least = least(config);
         String timeout = Mistakes.variable(config.engine().timeoutKey());
         if (shortest.compareTo(least) < 0) {
             mistakes.refuse(
                     "ttl.min",
                     shortest,
-                    "too short for %1$s=%2$s and the drift; write at least %3$s, or lower %1$s"
+                    "too short for %1$s=%2$s; write at least %3$s, or lower %1$s"
                             .formatted(timeout, Mistakes.shown(callTimeout(config)), Mistakes.shown(least)));
         }
         // Each message names both settings, because either may be the wrong one. Without ttl.min, the timeout decides.

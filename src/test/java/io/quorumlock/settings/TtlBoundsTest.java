@@ -3,7 +3,9 @@ package io.quorumlock.settings;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.time.Drift;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,13 +44,23 @@ class TtlBoundsTest {
     }
 
     @Test
-    void shortestTtlIsLongerThanCallByDefault() {
+    void shortestTtlIsThatOfCallByDefault() {
         assertEquals(Duration.ofMillis(100), TtlBounds.shortest(config("zookeeper.timeout", "5s")));
-        assertEquals(Duration.ofMillis(509), TtlBounds.shortest(config("node.timeout", "500ms")));
-        assertEquals(Duration.ofMillis(1_014), TtlBounds.shortest(config("engine", "zookeeper")));
-        assertEquals(Duration.ofMillis(1_014), TtlBounds.shortest(config("engine", "etcd")));
-        assertEquals(Duration.ofMillis(206), TtlBounds.shortest(config("engine", "etcd", "etcd.timeout", "200ms")));
+        assertEquals(Duration.ofMillis(500), TtlBounds.shortest(config("node.timeout", "500ms")));
+        assertEquals(Duration.ofSeconds(1), TtlBounds.shortest(config("engine", "zookeeper")));
+        assertEquals(Duration.ofSeconds(1), TtlBounds.shortest(config("engine", "etcd")));
+        assertEquals(Duration.ofMillis(200), TtlBounds.shortest(config("engine", "etcd", "etcd.timeout", "200ms")));
         assertEquals(Duration.ofSeconds(2), TtlBounds.shortest(config("engine", "etcd", "ttl.min", "2s")));
+    }
+
+    /** A lease that ends with its drift would never be valid. */
+    @Test
+    void shortestTtlIsLongerThanDrift() {
+        QuorumlockConfig config = config("engine", "etcd", "etcd.timeout", "10ms", "drift.constant", "150ms");
+        Drift drift = new Drift(config.drift().factor(), config.drift().constant());
+        assertTrue(drift.validity(TtlBounds.shortest(config), Duration.ZERO).toMillis() > 0);
+        Duration shorter = TtlBounds.shortest(config).minusMillis(1);
+        assertEquals(Duration.ZERO, drift.validity(shorter, Duration.ZERO));
     }
 
     @Test
