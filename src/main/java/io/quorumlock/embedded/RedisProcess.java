@@ -96,7 +96,10 @@ public final class RedisProcess implements AutoCloseable {
     /** Kills the server with SIGKILL and waits for its end. Its folder stays. Does nothing if it has ended. */
     @Override
     public void close() {
-        process.destroyForcibly().onExit().orTimeout(MOST_SECONDS, TimeUnit.SECONDS).join();
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     /** Returns whether the server answers. An answer that requires a password counts. */
