@@ -3,7 +3,6 @@ package io.quorumlock.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.time.EngineContext;
@@ -63,10 +62,10 @@ class EventLoopTest {
         assertFalse(ran.get());
     }
 
+    /** Without an end, this test hangs. */
     @Test
     void waitForALoopThatHangsHasAnEnd() {
-        CompletableFuture<Void> never = new CompletableFuture<>();
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> EventLoop.awaitClosed("sessions", never));
+        EventLoop.awaitClosed("sessions", new CompletableFuture<>());
     }
 
     /** The context of the test's thread may be that of the engine. */

@@ -14,12 +14,9 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.quorumlock.lock.Lease;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The dependency rules of the packages, and the rules of the tests. */
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
-    private static final int MOST_LINES = 300;
     private static final Path PRODUCTION = classes(Lease.class);
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(PRODUCTION);
     private static final JavaClasses TEST_CLASSES = new ClassFileImporter().importPath(classes(ArchitectureTest.class));
@@ -118,20 +114,6 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
-    }
-
-    /** Long files have more than one responsibility. */
-    @Test
-    void hasNoLongFile() throws IOException {
-        for (String root : List.of("src", "bench")) {
-            try (Stream<Path> files = Files.walk(Path.of(root))) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    int lines = Files.readAllLines(file).size();
-                    assertTrue(lines <= MOST_LINES, () -> file + " has " + lines + " lines");
-                }
-            }
-        }
     }
 
     /** Returns the folder with this class and the others of its kind. */
