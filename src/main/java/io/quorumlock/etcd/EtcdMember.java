@@ -93,6 +93,8 @@ final class EtcdMember {
     private Future<GrpcClientRequest<Buffer, Buffer>> open(String method, Optional<String> user) {
         return client.request(SocketAddress.inetSocketAddress(address.port(), address.host()))
                 .onSuccess(call -> {
+                    // The caller learns of a failure. The library would log it too, some without a message.
+                    call.exceptionHandler(failure -> {}).connection().exceptionHandler(failure -> {});
                     call.fullMethodName(method);
                     user.ifPresent(value -> call.headers().set("token", value));
                 });

@@ -126,7 +126,7 @@ public final class PolledFleet implements Fleet {
                                     "server down node=%s server=%s reason=%s detail=\"%s\"",
                                     alias,
                                     server.address(),
-                                    problem,
+                                    problem.label(),
                                     state.detail().orElse("")),
                             () -> LOG.infof(
                                     "server up node=%s server=%s role=%s",

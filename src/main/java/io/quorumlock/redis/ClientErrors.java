@@ -30,6 +30,7 @@ final class ClientErrors {
             Map.entry(
                     "unable to find valid certification path",
                     "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE"),
+            Map.entry("max number of clients reached", "ERR max number of clients reached; raise maxclients"),
             Map.entry("not an SSL/TLS record", NO_TLS),
             Map.entry(NOT_REDIS, OTHER_PROTOCOL));
 

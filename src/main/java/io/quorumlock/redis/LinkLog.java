@@ -34,7 +34,7 @@ final class LinkLog {
     void down(ServerFailure reason, Optional<String> detail) {
         if (changesTo(reason.label())) {
             String more = detail.map(text -> " (" + text + ")").orElse("");
-            LOG.warnf("master down node=%s server=%s reason=%s%s", alias, address, reason, more);
+            LOG.warnf("master down node=%s server=%s reason=%s%s", alias, address, reason.label(), more);
         }
     }
 

@@ -3,8 +3,11 @@ package io.quorumlock.redis;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +17,7 @@ import java.util.stream.Collectors;
  */
 public record MasterAddress(String url) {
     private static final int DEFAULT_PORT = 6379;
+    private static final String DEFAULT_USER = "default";
     private static final int LAST_PORT = 65_535;
 
     /** @throws IllegalArgumentException with what is wrong and what to write, without the URL, which has the password */
@@ -46,6 +50,25 @@ public record MasterAddress(String url) {
     /** Returns whether the connection is encrypted. */
     boolean isEncrypted() {
         return url.startsWith("rediss:");
+    }
+
+    /** The credentials of a user of Redis. */
+    record Login(String user, String password) {
+        @Override
+        public String toString() {
+            return "Login[hidden]";
+        }
+    }
+
+    /** Returns the credentials; empty if the address has none. */
+    Optional<Login> login() {
+        return Optional.ofNullable(URI.create(url).getRawUserInfo())
+                .map(info -> info.split(":", 2))
+                .map(parts -> new Login(parts[0].isEmpty() ? DEFAULT_USER : decoded(parts[0]), decoded(parts[1])));
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     /** Returns the server without credentials. */

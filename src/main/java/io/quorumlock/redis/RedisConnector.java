@@ -19,15 +19,18 @@ import java.util.concurrent.TimeoutException;
 
 /** The connector to one Redis server, with the Vert.x client. */
 final class RedisConnector implements MasterConnector {
-    private static final String CLIENT_NAME = "?client=quorumlock";
+    private static final String CLIENT_NAME = "quorumlock";
+    private static final String RESP3 = "3";
 
     private final Vertx vertx;
     private final Scheduler scheduler;
+    private final MasterAddress address;
     private final RedisOptions options;
 
     RedisConnector(Vertx vertx, Scheduler scheduler, MasterAddress address, LinkSettings settings) {
         this.vertx = vertx;
         this.scheduler = scheduler;
+        this.address = address;
         this.options = options(address, settings);
     }
 
@@ -41,7 +44,8 @@ final class RedisConnector implements MasterConnector {
                     .ifPresent(file -> net.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         }
         return new RedisOptions()
-                .setConnectionString(address.url() + CLIENT_NAME)
+                .setConnectionString(address.url())
+                .setProtocolNegotiation(false)
                 .setNetClientOptions(net)
                 .setMaxPoolSize(1)
                 .setMaxPoolWaiting(1)
@@ -54,7 +58,7 @@ final class RedisConnector implements MasterConnector {
     public Future<MasterConnection> connect(Duration limit) {
         Redis client = Redis.createClient(vertx, options);
         Promise<MasterConnection> opened = Promise.promise();
-        // The client has no timeout for a handshake without an answer or with an unexpected error.
+        // The client has no timeout for a handshake without an answer.
         Scheduler.Timer timer =
                 scheduler.after(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
         client.connect()
@@ -64,11 +68,19 @@ final class RedisConnector implements MasterConnector {
         return opened.future().onComplete(done -> timer.cancel()).onFailure(cause -> client.close());
     }
 
-    private static Future<MasterConnection> introduce(Redis client, RedisConnection connection) {
+    private Future<MasterConnection> introduce(Redis client, RedisConnection connection) {
         return connection
-                .send(Request.cmd(Command.INFO))
+                .send(hello())
+                .compose(welcome -> connection.send(Request.cmd(Command.INFO)))
                 .map(info -> ServerFacts.parse(info.toString()))
                 .compose(facts -> MasterConnection.loadScripts(connection)
                         .map(loaded -> new MasterConnection(connection, facts, client::close)));
+    }
+
+    /** The client would send the same, and swallow errors, such as that of a master with too many clients. */
+    private Request hello() {
+        Request hello = Request.cmd(Command.HELLO).arg(RESP3);
+        address.login().ifPresent(login -> hello.arg("AUTH").arg(login.user()).arg(login.password()));
+        return hello.arg("SETNAME").arg(CLIENT_NAME);
     }
 }

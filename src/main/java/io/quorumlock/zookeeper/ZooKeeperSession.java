@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -135,7 +136,7 @@ final class ZooKeeperSession {
                     }
                 });
             }
-            default -> LOG.warnf("store event state=%s", event.getState());
+            default -> LOG.warnf("store event state=%s", event.getState().name().toLowerCase(Locale.ROOT));
         }
     }
 

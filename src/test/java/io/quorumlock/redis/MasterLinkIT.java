@@ -136,7 +136,7 @@ class MasterLinkIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"-ERR of an unknown kind, TIMEOUT", "-LOADING wait, LOADING"})
+    @CsvSource({"-ERR of an unknown kind, ERROR", "-LOADING wait, LOADING"})
     void doesNotAdmitServerThatRejectsHandshake(String line, ServerFailure reason) {
         try (StubRedis redis = new StubRedis().answeringHello(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {

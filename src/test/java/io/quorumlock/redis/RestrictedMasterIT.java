@@ -17,7 +17,9 @@ import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +77,7 @@ class RestrictedMasterIT {
             servers.get(0).cli("CONFIG", "SET", "maxmemory", "0");
             awaitUp(fleet, 3);
             awaitHeartbeats();
-            assertLines("master up", "master down reason=OOM (" + words + ")", "master up");
+            assertLines("master up", "master down reason=oom (" + words + ")", "master up");
         }
     }
 
@@ -107,7 +109,7 @@ class RestrictedMasterIT {
             String words = "ERR unknown command .(?i)" + command
                     + ".; permit the commands that SECURITY.md lists, under their own names";
             Eventually.holds("down", () -> status(fleet).detail().orElseThrow().matches(words));
-            assertOneLine("master down reason=ERROR \\(" + words + "\\)");
+            assertOneLine("master down reason=error \\(" + words + "\\)");
         }
     }
 
@@ -120,6 +122,22 @@ class RestrictedMasterIT {
             assertOneLine(
                     "master refused reason=\"does not show whether it persists every write"
                             + " \\(ERR unknown command .(?i)config.\\); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST\"");
+        }
+    }
+
+    @Test
+    void namesLimitOfClientsOnce() throws IOException {
+        servers = RedisServers.start(1);
+        URI server = servers.get(0).url();
+        try (Socket other = new Socket(server.getHost(), server.getPort())) {
+            other.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertEquals('+', other.getInputStream().read());
+            servers.get(0).cli("CONFIG", "SET", "maxclients", "1");
+            try (RealFleet fleet = RealFleet.forgetful(TTL, urls())) {
+                String words = "ERR max number of clients reached; raise maxclients";
+                Eventually.within(SOON, "down", () -> status(fleet).detail().equals(Optional.of(words)));
+                assertOneLine("master down reason=error \\(" + words + "\\)");
+            }
         }
     }
 

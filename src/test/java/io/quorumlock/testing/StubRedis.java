@@ -157,6 +157,8 @@ public final class StubRedis implements AutoCloseable {
 
     private String reply(List<String> command) {
         switch (command.get(0).toUpperCase(java.util.Locale.ROOT)) {
+            case "PING":
+                return "+PONG\r\n";
             case "HELLO":
                 return hello;
             case "INFO":
