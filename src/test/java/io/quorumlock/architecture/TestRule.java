@@ -16,6 +16,7 @@ import io.quorumlock.testing.SharedFleet;
 import java.io.File;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Assertions;
@@ -29,6 +30,9 @@ enum TestRule {
     LIMITS_ARE_THOSE_OF_EVENTUALLY(
             noClasses().should().accessTargetWhere(described("limits the time of a test", TestRule::limitsTime)),
             "void test() { org.junit.jupiter.api.Assertions.assertTimeout(java.time.Duration.ZERO, () -> {}); }"),
+    BLOCKING_CALLS_HAVE_A_THREAD(
+            noClasses().should().accessTargetWhere(described("uses the common pool", TestRule::usesCommonPool)),
+            "Object call() { return java.util.concurrent.CompletableFuture.runAsync(() -> {}); }"),
     PORTS_ARE_RESERVED(
             noMethods().should(findPort()),
             "int port() throws Exception { try (var free = new java.net.ServerSocket(0)) { return free.getLocalPort(); } }"),
@@ -63,6 +67,13 @@ enum TestRule {
     private static boolean limitsTime(JavaAccess<?> access) {
         return access.getTargetOwner().isEquivalentTo(Assertions.class)
                 && access.getName().startsWith("assertTimeout");
+    }
+
+    private static boolean usesCommonPool(JavaAccess<?> access) {
+        String target = access.getTarget().getFullName();
+        return target.startsWith(CompletableFuture.class.getName() + ".")
+                        && target.endsWith("Async(java.lang.Runnable)")
+                || target.endsWith("Async(java.util.function.Supplier)");
     }
 
     /** Methods with a folder as their first parameter are allowed. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
@@ -130,7 +131,7 @@ class ShellRunIT {
     void signalEndsCommandAndReleases(String signal) throws IOException {
         Path ready = folder.resolve("ready");
         String lock = "signal/" + signal;
-        CompletableFuture<Shell.Result> ran = CompletableFuture.supplyAsync(() -> run(
+        CompletableFuture<Shell.Result> ran = Background.supply(() -> run(
                 "run",
                 lock,
                 "--",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
@@ -116,7 +117,7 @@ public abstract class ConsensusServiceContract {
     @Test
     void releaseWakesWaiterOfOtherReplica() {
         Answer lease = first.acquire("waited", TTL);
-        CompletableFuture<Answer> waiter = CompletableFuture.supplyAsync(() -> second.acquire("waited", TTL, WAIT));
+        CompletableFuture<Answer> waiter = Background.supply(() -> second.acquire("waited", TTL, WAIT));
         assertEquals(204, first.release("waited", lease.token()).status());
         assertEquals(201, waiter.join().status());
     }
@@ -138,7 +139,7 @@ public abstract class ConsensusServiceContract {
     void reportsEventsOfOtherReplica() {
         try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
             AtomicBoolean over = new AtomicBoolean();
-            CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+            CompletableFuture<Void> locking = Background.run(() -> {
                 while (!over.get()) {
                     first.release("told", first.acquire("told", TTL).token());
                 }

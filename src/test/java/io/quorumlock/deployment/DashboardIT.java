@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
@@ -37,7 +38,7 @@ class DashboardIT {
         try (ServiceProcess service = ServiceProcess.on(masters);
                 Prometheus prometheus = new Prometheus(service.uri(), folder)) {
             masters.get(4).suspend();
-            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> work(service.client(), over));
+            CompletableFuture<Void> load = Background.run(() -> work(service.client(), over));
             List<Query> panels = Monitoring.panelQueries();
             assertTrue(panels.size() > 25, () -> "only " + panels.size());
             Eventually.within(
@@ -61,7 +62,7 @@ class DashboardIT {
             String token = client.acquire("seen", TTL_MS).token();
             client.extend("seen", token);
             CompletableFuture<LockClient.Answer> waits =
-                    CompletableFuture.supplyAsync(() -> client.acquire("seen", TTL_MS, TTL_MS));
+                    Background.supply(() -> client.acquire("seen", TTL_MS, TTL_MS));
             assertEquals(204, client.release("seen", token).status());
             assertEquals(201, waits.join().status());
             assertEquals(204, client.force("seen", "look", "r").status());

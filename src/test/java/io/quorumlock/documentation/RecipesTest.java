@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import java.io.IOException;
@@ -79,7 +80,7 @@ class RecipesTest {
     void followerGetsEventOfAcquiredLock() throws IOException {
         work("printf '%s' \"$1\"; exit 1");
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> locking = Background.run(() -> {
             while (!over.get()) {
                 String token = client().acquire(Recipe.FOLLOW.resource, 60_000).token();
                 client().release(Recipe.FOLLOW.resource, token);

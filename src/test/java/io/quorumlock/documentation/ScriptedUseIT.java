@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class ScriptedUseIT {
             Path workspace = Files.createDirectories(folder.resolve(run));
             Path script = Files.writeString(workspace.resolve("deploy.sh"), deploy);
             assertTrue(script.toFile().setExecutable(true));
-            runs.add(CompletableFuture.supplyAsync(() -> steps(job, workspace)));
+            runs.add(Background.supply(() -> steps(job, workspace)));
         }
         runs.forEach(run -> assertEquals("deployed\n", run.join()));
         assertFree("deployments/production");

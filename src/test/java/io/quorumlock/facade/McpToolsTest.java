@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.Background;
 import io.restassured.RestAssured;
 import java.time.Duration;
 import java.time.Instant;
@@ -192,14 +193,14 @@ class McpToolsTest {
     private static CompletableFuture<JsonNode> acquiring(McpAgent agent, String... names) {
         String arguments = "{\"names\": " + names(Stream.of(names))
                 + ", \"agent\": \"me\", \"note\": \"a test\", \"waitSeconds\": 1}";
-        return CompletableFuture.supplyAsync(() -> agent.call("acquire", arguments));
+        return Background.supply(() -> agent.call("acquire", arguments));
     }
 
     @Test
     void nextAgentWaitsUntilTheRelease() {
         JsonNode lease = acquire(ALICE, "[\"shared/own/wait\"]", "");
         CompletableFuture<JsonNode> waiting =
-                CompletableFuture.supplyAsync(() -> acquire(BOB, "[\"shared/own/wait\"]", ", \"waitSeconds\": 10"));
+                Background.supply(() -> acquire(BOB, "[\"shared/own/wait\"]", ", \"waitSeconds\": 10"));
         ALICE.done("release", own("[\"shared/own/wait\"]", lease, ""));
         assertTrue(waiting.join().path("fencingToken").asLong()
                 > lease.path("fencingToken").asLong());

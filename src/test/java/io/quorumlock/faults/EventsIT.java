@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.ServiceProcess;
@@ -70,7 +71,7 @@ class EventsIT {
 
     private void whileLocking(Runnable listening) {
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> locking = Background.run(() -> {
             while (!over.get()) {
                 one.client()
                         .release("told", one.client().acquire("told", 10_000).token());

@@ -4,6 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
@@ -108,11 +109,10 @@ class MixedVersionsIT {
         LockClient first = order.first().client();
         LockClient second = order.second().client();
         Answer lease = first.acquire(resource, TTL_MS);
-        CompletableFuture<Answer> waiting =
-                CompletableFuture.supplyAsync(() -> second.acquire(resource, TTL_MS, WAIT_MS));
+        CompletableFuture<Answer> waiting = Background.supply(() -> second.acquire(resource, TTL_MS, WAIT_MS));
         Eventually.holds("a waiter", () -> second.metric("quorumlock_waiters") == 1);
         // Without an announcement the waiter would ask again soon, so the grant alone does not show one.
-        CompletableFuture<Answer> other = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Answer> other = Background.supply(() -> {
             Answer answer = first.acquire(resource, TTL_MS, WAIT_MS);
             first.release(resource, answer.token());
             return answer;
@@ -152,7 +152,7 @@ class MixedVersionsIT {
         AtomicBoolean over = new AtomicBoolean();
         try (EventReader events = new EventReader(order.second().uri(), "/events?prefix=watched/")) {
             // Repeats the calls, because the first events precede the subscription.
-            CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+            CompletableFuture<Void> locking = Background.run(() -> {
                 LockClient first = order.first().client();
                 while (!over.get()) {
                     first.release(resource, first.acquire(resource, TTL_MS).token());

@@ -4,6 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.ServiceProcess;
@@ -73,7 +74,7 @@ class OverloadIT {
         awaitNoneInFlight();
         LockClient.Answer lease = client.acquire("overload/waited-for", 60_000);
         CompletableFuture<LockClient.Answer> waiting =
-                CompletableFuture.supplyAsync(() -> client.acquire("overload/waited-for", 60_000, 10_000));
+                Background.supply(() -> client.acquire("overload/waited-for", 60_000, 10_000));
         Eventually.within(LONG, "one waiter", () -> client.metric("quorumlock_waiters") == 1);
         awaitNoneInFlight();
         assertEquals(201, client.acquire("overload/other", 60_000).status());

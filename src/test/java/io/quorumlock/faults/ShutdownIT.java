@@ -4,6 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
@@ -56,8 +57,7 @@ class ShutdownIT {
         try (ServiceProcess service = service("0s")) {
             LockClient client = service.client();
             masters.forEach(RedisServer::suspend);
-            CompletableFuture<Answer> inFlight =
-                    CompletableFuture.supplyAsync(() -> client.acquire("shutdown/under-way", 60_000));
+            CompletableFuture<Answer> inFlight = Background.supply(() -> client.acquire("shutdown/under-way", 60_000));
             Eventually.holds("in flight", () -> client.metric("quorumlock_requests_in_flight") == 1);
             service.terminate();
             masters.forEach(RedisServer::resume);
@@ -71,9 +71,9 @@ class ShutdownIT {
                 "QUORUMLOCK_NODES",
                 ServiceProcess.nodes(masters),
                 "QUORUMLOCK_NODE_TIMEOUT",
-                "5s",
-                "QUORUMLOCK_TTL_MIN",
-                "10s",
+                "50s",
+                "QUORUMLOCK_TTL_DEFAULT",
+                "60s",
                 "QUARKUS_SHUTDOWN_DELAY",
                 notice));
     }

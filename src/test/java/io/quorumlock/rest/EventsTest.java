@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
@@ -138,7 +139,7 @@ class EventsTest {
     private void listened(EventReader events, String resource) {
         String name = resource.replace("*", "%2A");
         AtomicBoolean told = new AtomicBoolean();
-        CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> locking = Background.run(() -> {
             while (!told.get()) {
                 client().release(name, client().acquire(name, 20_000).token());
             }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
@@ -49,7 +50,7 @@ class KeysReloadTest {
     void addsAndRemovesKeyWhileOthersAreInUse() throws IOException {
         AtomicBoolean over = new AtomicBoolean();
         Set<Integer> seen = new TreeSet<>();
-        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> others = Background.run(() -> {
             while (!over.get()) {
                 seen.add(nodes("read"));
             }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import java.net.URI;
@@ -251,7 +252,7 @@ class SecuredTest {
     void limitsConcurrentWaitsOfKey() {
         expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=60000")));
         RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=10000&ttlMs=6000"));
-        CompletableFuture<RawAnswer> first = CompletableFuture.supplyAsync(() -> send(waiting));
+        CompletableFuture<RawAnswer> first = Background.supply(() -> send(waiting));
         Eventually.holds("waits", () -> waiters("secured/busy") == 1);
         assertEquals("too-many-waiters", expect(429, waiting).slug());
         expect(204, with("all", RawRequest.delete("/locks/secured/busy?force=true&reason=test")));

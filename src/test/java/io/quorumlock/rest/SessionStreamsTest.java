@@ -19,6 +19,7 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.session.Sessions;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.RealLoop;
@@ -90,7 +91,7 @@ class SessionStreamsTest {
     }
 
     private CompletableFuture<RawAnswer> open() {
-        return CompletableFuture.supplyAsync(() -> new RawHttp(service).send(RawRequest.post("/session")));
+        return Background.supply(() -> new RawHttp(service).send(RawRequest.post("/session")));
     }
 
     private void decide(Acquisition outcome) {

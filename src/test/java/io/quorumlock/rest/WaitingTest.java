@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.net.Socket;
@@ -31,7 +32,7 @@ class WaitingTest {
         String lock = "/locks/waiting/released";
         String token = token(expect(201, RawRequest.post(lock)));
         CompletableFuture<RawAnswer> waiting =
-                CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+                Background.supply(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
         Eventually.holds("one waiter", () -> waiters(lock) == 1);
         expect(204, RawRequest.delete(lock).token(token));
         waiting.orTimeout(Eventually.LONGEST.toMillis(), TimeUnit.MILLISECONDS).join();
@@ -44,7 +45,7 @@ class WaitingTest {
         String token = token(expect(201, RawRequest.post(lock)));
         for (int i = 0; i < 20; i++) {
             CompletableFuture<RawAnswer> waiting =
-                    CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+                    Background.supply(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
             Eventually.holds("one waiter", () -> waiters(lock) == 1);
             sendAndDisconnect("DELETE " + lock + " HTTP/1.1\r\nHost: x\r\nLock-Token: " + token + "\r\n\r\n");
             token = token(waiting.orTimeout(Eventually.LONGEST.toMillis(), TimeUnit.MILLISECONDS)
@@ -65,7 +66,7 @@ class WaitingTest {
         String token = token(expect(201, RawRequest.post(lock)));
         long sent = System.nanoTime();
         CompletableFuture<RawAnswer> waiting =
-                CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+                Background.supply(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
         Eventually.holds("one waiter", () -> waiters(lock) == 1);
         long waits = System.nanoTime();
         Eventually.holds("a wait of 250 ms", () -> System.nanoTime() - waits > TimeUnit.MILLISECONDS.toNanos(250));

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A check for a Docker engine that takes at most one second and logs nothing. */
@@ -33,7 +32,7 @@ final class DockerEngine {
                 : new InetSocketAddress(host.getHost(), host.getPort());
         try (SocketChannel channel = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open()) {
             // Closing the channel aborts a pending answer.
-            return CompletableFuture.supplyAsync(() -> pings(channel, address))
+            return Background.supply(() -> pings(channel, address))
                     .completeOnTimeout(false, 1, TimeUnit.SECONDS)
                     .join();
         } catch (IOException e) {

@@ -54,7 +54,6 @@ public final class RedisServers {
     }
 
     private static CompletableFuture<RedisServer> starting(RedisKind kind, String... options) {
-        // Uses one thread each, because the common pool has only one on a small machine.
-        return CompletableFuture.supplyAsync(() -> kind.start(options), work -> new Thread(work).start());
+        return Background.supply(() -> kind.start(options));
     }
 }
