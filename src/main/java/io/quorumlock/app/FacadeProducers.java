@@ -43,7 +43,9 @@ final class FacadeProducers {
     TerraformTerms terraformTerms() {
         FacadeConfig.Terraform terraform = config.terraform();
         return new TerraformTerms(
-                terraform.ttl(), FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()));
+                terraform.ttl(),
+                FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()),
+                terraform.caFile());
     }
 
     @Produces

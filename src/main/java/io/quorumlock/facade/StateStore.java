@@ -20,11 +20,14 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.StreamResetException;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
@@ -64,19 +67,20 @@ final class StateStore {
     private final HttpClient readers;
     private final HttpClient savers;
 
-    /** @param url may contain a user and a password, which are sent as Basic authentication */
-    StateStore(URI url, MonotonicClock clock, Vertx vertx) {
+    /**
+     * @param url may contain a user and a password, which are sent as Basic authentication
+     * @param caFile the certificates to trust; empty for those of the JVM
+     */
+    StateStore(URI url, Optional<Path> caFile, MonotonicClock clock, Vertx vertx) {
         this.clock = clock;
         this.credentials = url.getUserInfo();
         this.url = url.toString().replaceFirst("//[^/@]*@", "//").replaceFirst("/+$", "");
         this.vertx = vertx;
-        this.readers = client(vertx);
-        this.savers = client(vertx);
-    }
-
-    private static HttpClient client(Vertx vertx) {
-        return vertx.createHttpClient(
-                new HttpClientOptions().setMaxPoolSize(CONNECTIONS).setMaxWaitQueueSize(WAITING));
+        HttpClientOptions options =
+                new HttpClientOptions().setMaxPoolSize(CONNECTIONS).setMaxWaitQueueSize(WAITING);
+        caFile.ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        this.readers = vertx.createHttpClient(options);
+        this.savers = vertx.createHttpClient(options);
     }
 
     /**
@@ -124,7 +128,8 @@ final class StateStore {
                     HttpHeaders.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(basic));
         }
         if (isRead(request)) {
-            return sent.end();
+            return sent.putHeader(HttpHeaders.ACCEPT_ENCODING, HttpHeaders.IDENTITY)
+                    .end();
         }
         sent.putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
         copy(CHECKSUM, request.headers(), sent.headers());
@@ -142,6 +147,8 @@ final class StateStore {
         response.setStatusCode(answer.statusCode())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader(HttpHeaders.CONTENT_TYPE, Answer.JSON);
+        // Some stores compress all that they send, whatever is asked.
+        copy(HttpHeaders.CONTENT_ENCODING.toString(), answer.headers(), response.headers());
         copy(HttpHeaders.CONTENT_LENGTH.toString(), answer.headers(), response.headers());
         response.setChunked(!response.headers().contains(HttpHeaders.CONTENT_LENGTH));
         Future<Void> whole = answer.end();
@@ -170,11 +177,20 @@ final class StateStore {
         Throwable cause =
                 failure instanceof StreamResetException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause != LEFT && !response.closed()) {
-            LOG.warnf("the store of states failed cause=\"%s\"", cause.getMessage());
+            LOG.warnf("the store of states failed cause=\"%s\"", detail(cause));
         }
         return new ProblemException(Answer.of(
                 ProblemType.STATE_STORE_FAILED,
                 "It gave no complete answer in time, or none with 200, 201 or 204 for a save, or 200, 204 or 404 for a"
                         + " read. The log of the service has the cause."));
+    }
+
+    /** Returns the message with that of its first cause, such as the reason why a certificate is not trusted. */
+    private static String detail(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root == cause ? cause.getMessage() : cause.getMessage() + ": " + root.getMessage();
     }
 }

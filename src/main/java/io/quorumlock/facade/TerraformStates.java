@@ -69,7 +69,7 @@ final class TerraformStates {
     }
 
     void register(@Observes Router router, Vertx vertx) {
-        Optional<StateStore> store = settings.states().map(url -> new StateStore(url, clock, vertx));
+        Optional<StateStore> store = settings.states().map(url -> new StateStore(url, settings.caFile(), clock, vertx));
         serve(HttpMethod.GET, router, store, this::read);
         serve(HttpMethod.POST, router, store, this::save);
         serve(HttpMethod.PUT, router, store, this::save);

@@ -3,6 +3,7 @@ package io.quorumlock.settings;
 
 import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,9 @@ public interface FacadeConfig {
 
         /** The HTTP store that keeps the states: a state is at this URL, followed by "/" and its name. Without it, only locks. */
         Optional<String> stateUrl();
+
+        /** The PEM file of trusted certificates for a store with {@code https://}, instead of those of the JVM. */
+        Optional<Path> caFile();
     }
 
     interface FleetLock {
