@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.consensus.KnownVersions.Slice;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
-import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -198,62 +197,6 @@ class RecordsTest extends RecordsFixture {
         records.exists(new ResourceName("other"));
         records.written(new StoredRecord(new ResourceName("other"), TEXT, written.revision() + 1, "3"));
         assertEquals(List.of("written " + (written.revision() + 1)), announced);
-    }
-
-    /** ZooKeeper reports no content, and nobody needed it. */
-    @Test
-    void doesNotAnnounceWhatWasWrittenBeforeAnybodyListened() {
-        StoredRecord written = write();
-        RecordAnnouncements announcements = new RecordAnnouncements(records);
-        records.changed(RESOURCE, written.revision());
-        time.pass(SECOND);
-        List<Announcements.Announcement> announced = listen(announcements, RESOURCE);
-        read();
-        assertEquals(List.of(), announced);
-    }
-
-    /** ZooKeeper reports no content, and a read costs it as much as a write. */
-    @Test
-    void readsOnlyChangesThatAreWanted() {
-        RecordAnnouncements announcements = new RecordAnnouncements(records);
-        StoredRecord written = write();
-        List<Announcements.Announcement> announced = listen(announcements, RESOURCE);
-        int calls = connection.calls();
-        records.changed(new ResourceName("other"), written.revision() - 1);
-        records.changed(RESOURCE, written.revision());
-        time.pass(Duration.ZERO);
-        assertEquals(1, connection.calls() - calls);
-        assertEquals(
-                List.of(RESOURCE),
-                announced.stream().map(Announcements.Announcement::resource).toList());
-    }
-
-    /** Listens to the announcements of one lock from now on. */
-    private List<Announcements.Announcement> listen(RecordAnnouncements announcements, ResourceName wanted) {
-        List<Announcements.Announcement> announced = new ArrayList<>();
-        MonotonicTime begun = time.now();
-        announcements.listen(new Announcements.Listener() {
-            @Override
-            public Optional<MonotonicTime> wantedSince(ResourceName resource) {
-                return Optional.of(begun).filter(since -> resource.equals(wanted));
-            }
-
-            @Override
-            public void subscribed(int master) {
-                throw new AssertionError("there is no watch");
-            }
-
-            @Override
-            public void subscriptionLost(int master, MonotonicTime since) {
-                throw new AssertionError("there is no watch");
-            }
-
-            @Override
-            public void announced(int master, Announcements.Announcement announcement) {
-                announced.add(announcement);
-            }
-        });
-        return announced;
     }
 
     /** On etcd, the reply to a call may be later than the reports of it and of its end. */
