@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * An acquire: adds a holder to each record. A repeated acquire writes the holder again, with the time that is left: only
@@ -61,9 +62,28 @@ record Acquire(
             return Step.write(seen.with(
                     locks.stream().flatMap(lock -> lock.granted().stream()).toList()));
         }
-        Snapshot reserved =
-                reserve(seen, reservation).map(lock -> seen.with(List.of(lock))).orElse(seen);
-        return Step.end(reserved, Conclusion.of(refusal(refusals)));
+        Conclusion<Acquisition> refused = Conclusion.of(refusal(refusals));
+        return reserve(seen, reservation)
+                .map(lock -> Step.end(seen.with(List.of(lock)), refused))
+                .orElseGet(() -> Step.endWithHint(waitFor(seen, locks), refused));
+    }
+
+    /** Returns the locks with the name of this replica on those whose holders the client waits for. */
+    private Snapshot waitFor(Snapshot seen, List<Admission> admissions) {
+        return seen.with(IntStream.range(0, admissions.size())
+                .mapToObj(index -> {
+                    boolean waits = terms.mayBeTriedAgain()
+                            && terms.kind().isExclusive()
+                            && admissions
+                                    .get(index)
+                                    .refusal()
+                                    .filter(Held.class::isInstance)
+                                    .isPresent();
+                    return waits
+                            ? seen.locks().get(index).awaitedBy(replica)
+                            : seen.locks().get(index);
+                })
+                .toList());
     }
 
     /** A lease without time left is not written: it would not last until the answer. */

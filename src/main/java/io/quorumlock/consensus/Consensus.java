@@ -65,7 +65,7 @@ public final class Consensus implements LockEngine, LockDirectory {
         this.queues = new OperationQueues(records, settings.callTimeout(), engineContext);
         this.writeIds = new UniqueIds(engineContext.random());
         this.removals = new HolderRemovals(queues, writeIds, settings, engineContext);
-        this.signal = new RecordSignal(records, engineContext.loop());
+        this.signal = new RecordSignal(records, writeIds.replica(), engineContext.loop());
         this.announcements = new RecordAnnouncements(records);
     }
 

@@ -25,13 +25,15 @@ import java.util.stream.Stream;
  * @param stored the version of its record; empty if there is none
  * @param kind of the lock while it has holders
  * @param leases in the order of their acquires
+ * @param waiting the replicas whose waiting clients were refused because of the holder
  */
 record KnownLock(
         ResourceName resource,
         Optional<StoredRecord> stored,
         LockKind kind,
         List<KnownLease> leases,
-        Optional<KnownReservation> reservation) {
+        Optional<KnownReservation> reservation,
+        List<String> waiting) {
 
     /** The reservation of a shared lock, as this replica knows it. */
     record KnownReservation(Reservation record, FirstSeen first) {
@@ -46,7 +48,7 @@ record KnownLock(
 
     /** Returns a lock without a record. */
     static KnownLock free(ResourceName resource) {
-        return new KnownLock(resource, Optional.empty(), LockKind.EXCLUSIVE, List.of(), Optional.empty());
+        return new KnownLock(resource, Optional.empty(), LockKind.EXCLUSIVE, List.of(), Optional.empty(), List.of());
     }
 
     /**
@@ -60,12 +62,16 @@ record KnownLock(
                 .toList();
         Optional<KnownReservation> reservation =
                 content.reservation().map(one -> new KnownReservation(one, first.apply(one.write())));
-        return new KnownLock(stored.name(), Optional.of(stored), content.kind(), leases, reservation);
+        return new KnownLock(
+                stored.name(), Optional.of(stored), content.kind(), leases, reservation, content.waiting());
     }
 
     LockRecord content() {
         return new LockRecord(
-                kind, leases.stream().map(KnownLease::record).toList(), reservation.map(KnownReservation::record));
+                kind,
+                leases.stream().map(KnownLease::record).toList(),
+                reservation.map(KnownReservation::record),
+                waiting);
     }
 
     boolean isFree() {
@@ -102,11 +108,11 @@ record KnownLock(
     KnownLock without(Set<KnownLease.Id> ended, MonotonicTime now) {
         List<KnownLease> rest =
                 leases.stream().filter(lease -> !ended.contains(lease.id())).toList();
-        return new KnownLock(resource, stored, kind, rest, reservation.filter(one -> !one.isOver(now)));
+        return new KnownLock(resource, stored, kind, rest, reservation.filter(one -> !one.isOver(now)), waiting);
     }
 
     KnownLock withLeases(List<KnownLease> others) {
-        return new KnownLock(resource, stored, kind, others, reservation);
+        return new KnownLock(resource, stored, kind, others, reservation, waiting);
     }
 
     /** Returns the lock with a lease in the place of that with the same token, or added. */
@@ -121,17 +127,31 @@ record KnownLock(
     }
 
     KnownLock with(KnownReservation other) {
-        return new KnownLock(resource, stored, kind, leases, Optional.of(other));
+        return new KnownLock(resource, stored, kind, leases, Optional.of(other), waiting);
     }
 
-    /** Returns the lock for the next holder, without a reservation. */
+    /** Returns the lock with the name of a replica that waits for the holder of an exclusive lock. */
+    KnownLock awaitedBy(String replica) {
+        if (!kind.isExclusive() || leases.isEmpty() || waiting.contains(replica)) {
+            return this;
+        }
+        List<String> all = Stream.concat(waiting.stream(), Stream.of(replica)).toList();
+        return new KnownLock(resource, stored, kind, leases, reservation, all);
+    }
+
+    /** Returns the lock for the next holder, without a reservation and without the replicas that waited for the last one. */
     KnownLock open(LockKind next) {
-        return new KnownLock(resource, stored, next, leases, Optional.empty());
+        return new KnownLock(resource, stored, next, leases, Optional.empty(), List.of());
     }
 
     /** Returns the lease of a token, which may be released and kept. */
     Optional<KnownLease> lease(LeaseToken token) {
         return leases.stream().filter(one -> one.token().equals(token)).findFirst();
+    }
+
+    /** Returns the lease of an exclusive lock. */
+    Optional<KnownLease> onlyLease() {
+        return kind.isExclusive() ? leases.stream().findFirst() : Optional.empty();
     }
 
     /** @param waits on which replica a client waits; empty if it does not wait */

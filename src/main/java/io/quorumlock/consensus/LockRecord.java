@@ -13,8 +13,9 @@ import java.util.Optional;
  * @param kind of the lock while it has holders
  * @param leases of the holders in the order of their acquires; one for an exclusive lock
  * @param reservation of a shared lock
+ * @param waiting the replicas whose waiting clients were refused because of the holder of an exclusive lock
  */
-record LockRecord(LockKind kind, List<LeaseRecord> leases, Optional<Reservation> reservation) {
+record LockRecord(LockKind kind, List<LeaseRecord> leases, Optional<Reservation> reservation, List<String> waiting) {
 
     /**
      * The reservation of a shared lock for clients that wait on one replica to hold it alone. It keeps all others out.
@@ -31,6 +32,7 @@ record LockRecord(LockKind kind, List<LeaseRecord> leases, Optional<Reservation>
                 leases.stream()
                         .map(lease -> lease.fence().isPresent() ? lease : lease.withFence(fence))
                         .toList(),
-                reservation);
+                reservation,
+                waiting);
     }
 }

@@ -35,17 +35,23 @@ interface Operation<T> {
      *
      * @param after the locks as it leaves them
      * @param conclusion the outcome; empty if it is that of the write
+     * @param hint whether the write is only a hint, which is left out if an earlier one was a conflict
      */
-    record Step<T>(Snapshot after, Optional<Conclusion<T>> conclusion) {
+    record Step<T>(Snapshot after, Optional<Conclusion<T>> conclusion, boolean hint) {
 
         /** Returns the step that writes the locks, and tells the outcome then. */
         static <T> Step<T> write(Snapshot after) {
-            return new Step<>(after, Optional.empty());
+            return new Step<>(after, Optional.empty(), false);
         }
 
         /** Returns the step that ends the operation, after a write if the locks differ. */
         static <T> Step<T> end(Snapshot after, Conclusion<T> conclusion) {
-            return new Step<>(after, Optional.of(conclusion));
+            return new Step<>(after, Optional.of(conclusion), false);
+        }
+
+        /** Returns the step that ends the operation, after the write of a hint if the locks differ. */
+        static <T> Step<T> endWithHint(Snapshot after, Conclusion<T> conclusion) {
+            return new Step<>(after, Optional.of(conclusion), true);
         }
     }
 

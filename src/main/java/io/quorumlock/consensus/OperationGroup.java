@@ -28,6 +28,7 @@ final class OperationGroup {
     private Optional<Snapshot> previous = Optional.empty();
     private boolean hasRead;
     private boolean conflict;
+    private boolean hints = true;
 
     /**
      * @param longest after this time the operations fail, because the locks change too fast
@@ -80,7 +81,7 @@ final class OperationGroup {
         Snapshot seen = records.snapshot(resources);
         Snapshot next = seen;
         for (PendingOperation<?> operation : operations) {
-            next = operation.decide(next);
+            next = operation.decide(next, hints);
         }
         List<Change> changes = seen.changesTo(next);
         if (!changes.isEmpty()) {
@@ -107,6 +108,8 @@ final class OperationGroup {
                         failed(failed.effect());
                     } else if (reply instanceof StoreReply.Conflict refused) {
                         conflict = true;
+                        // A lock that changes faster than a hint is written would delay the outcome without end.
+                        hints &= !operations.stream().allMatch(PendingOperation::isDecided);
                         hasRead = true;
                         boolean told = !refused.present().isEmpty();
                         again(told ? () -> decide(resources.count() == 1) : this::read);

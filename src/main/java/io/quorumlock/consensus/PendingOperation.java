@@ -55,19 +55,28 @@ final class PendingOperation<T> {
         started = true;
     }
 
-    /** Decides, and returns the locks as the operation leaves them. */
-    Snapshot decide(Snapshot seen) {
+    /**
+     * Decides, and returns the locks as the operation leaves them.
+     *
+     * @param hints whether a hint may be written
+     */
+    Snapshot decide(Snapshot seen, boolean hints) {
         if (end.isDone()) {
             return seen;
         }
         try {
             Step<T> step = operation.decide(seen);
             conclusion = step.conclusion();
-            return step.after();
+            return step.hint() && !hints ? seen : step.after();
         } catch (RuntimeException | Error bug) {
             fail(bug);
             return seen;
         }
+    }
+
+    /** Returns whether the outcome is decided, whatever the write of the group changes. */
+    boolean isDecided() {
+        return conclusion.isPresent();
     }
 
     /** Ends after the write of the group, or without one if all decided so on a fresh read. */

@@ -12,17 +12,22 @@ import java.util.concurrent.Executor;
 
 /**
  * The announcements of releases: deleted records, holders that left, and places that are kept. The store counts as one
- * master.
+ * master. That of an exclusive lock tells how many replicas wait.
  */
 final class RecordSignal implements ReleaseSignal, RecordListener {
     private static final int STORE = 0;
 
     private final Records records;
+    private final String replica;
     private final Executor loop;
-    private final Map<ResourceName, Listener> waiting = new HashMap<>();
+    private final Map<ResourceName, Waiting> waiting = new HashMap<>();
 
-    RecordSignal(Records records, Executor loop) {
+    private record Waiting(Listener listener, WaitingReplicas replicas) {}
+
+    /** @param replica the name of this replica in records */
+    RecordSignal(Records records, String replica, Executor loop) {
         this.records = records;
+        this.replica = replica;
         this.loop = loop;
         records.add(this);
     }
@@ -30,17 +35,19 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
     /** A place may have become free since the last attempt, before this call. */
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
-        waiting.put(resource, listener);
+        Waiting begun = new Waiting(listener, new WaitingReplicas(replica));
+        waiting.put(resource, begun);
+        records.known(resource).ifPresent(begun.replicas()::written);
         if (records.areWatched() && isHeldAlone(resource)) {
             listener.subscribed(STORE, false);
         } else {
             loop.execute(() -> {
-                if (waiting.get(resource) == listener && records.areWatched()) {
+                if (waiting.get(resource) == begun && records.areWatched()) {
                     listener.subscribed(STORE, true);
                 }
             });
         }
-        return () -> waiting.remove(resource, listener);
+        return () -> waiting.remove(resource, begun);
     }
 
     /** A release of such a lock deletes the record or keeps its place, so that none is missed. */
@@ -53,20 +60,20 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
     }
 
     private void released(ResourceName resource) {
-        Listener listener = waiting.get(resource);
-        if (listener != null) {
-            listener.released(STORE);
+        Waiting one = waiting.get(resource);
+        if (one != null) {
+            one.listener().released(STORE);
         }
     }
 
     @Override
     public void restarted() {
-        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE, true));
+        List.copyOf(waiting.values()).forEach(one -> one.listener().subscribed(STORE, true));
     }
 
     @Override
     public void lost(MonotonicTime since) {
-        List.copyOf(waiting.values()).forEach(listener -> listener.lost(STORE));
+        List.copyOf(waiting.values()).forEach(one -> one.listener().lost(STORE));
     }
 
     /** One of several holders may have left, or a released lock may be kept. */
@@ -84,19 +91,29 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
     /** A holder that left may let a waiter in. A place that is kept may be free earlier than its waiters know. */
     @Override
     public void written(Optional<KnownLock> before, KnownLock now) {
-        boolean left = needs(now.resource())
-                && before.filter(record -> !now.keptById()
-                                .entrySet()
-                                .containsAll(record.keptById().entrySet()))
-                        .isPresent();
+        Waiting one = waiting.get(now.resource());
+        if (one == null) {
+            return;
+        }
+        one.replicas().written(now);
+        boolean left = before.filter(record ->
+                        !now.keptById().entrySet().containsAll(record.keptById().entrySet()))
+                .isPresent();
         if (left) {
-            released(now.resource());
+            one.listener().released(STORE);
         }
     }
 
-    /** The store does not know how many replicas wait. They all contend, and the first one wins. */
     @Override
     public void removed(ResourceName name, Optional<KnownLock> last) {
-        released(name);
+        Waiting one = waiting.get(name);
+        if (one != null) {
+            int replicas = one.replicas().number();
+            one.replicas()
+                    .removed(last)
+                    .ifPresentOrElse(
+                            fence -> one.listener().released(STORE, fence.number(), replicas),
+                            () -> one.listener().released(STORE));
+        }
     }
 }

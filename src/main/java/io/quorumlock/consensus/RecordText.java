@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The text of a record: JSON, which an operator can read. What has its usual value is left out. */
@@ -32,6 +33,7 @@ final class RecordText {
     private static final String HOLDERS = "holders";
     private static final String RESERVATION = "reservation";
     private static final String REPLICA = "replica";
+    private static final String WAITING = "waiting";
     private static final String TOKEN = "token";
     private static final String WRITE = "write";
     private static final String USED = "extensions";
@@ -78,6 +80,13 @@ final class RecordText {
             json.writeNumberField(LASTS, own.lasts().toNanos());
             json.writeEndObject();
         }
+        if (!lock.waiting().isEmpty()) {
+            json.writeArrayFieldStart(WAITING);
+            for (String replica : lock.waiting()) {
+                json.writeString(replica);
+            }
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 
@@ -122,18 +131,23 @@ final class RecordText {
             if (!json.path(HOLDERS).isArray()) {
                 return Optional.empty();
             }
-            List<LeaseRecord> leases = StreamSupport.stream(json.get(HOLDERS).spliterator(), false)
-                    .map(RecordText::lease)
-                    .toList();
+            List<LeaseRecord> leases =
+                    elements(json.get(HOLDERS)).map(RecordText::lease).toList();
+            List<String> waiting =
+                    elements(json.path(WAITING)).map(JsonNode::asText).toList();
             Optional<Reservation> reservation = Optional.ofNullable(json.get(RESERVATION))
                     .map(own -> new Reservation(
                             required(own, REPLICA).asText(),
                             required(own, WRITE).asText(),
                             Duration.ofNanos(required(own, LASTS).asLong())));
-            return Optional.of(new LockRecord(kind(json), leases, reservation));
+            return Optional.of(new LockRecord(kind(json), leases, reservation, waiting));
         } catch (JsonProcessingException | IllegalArgumentException notOurs) {
             return Optional.empty();
         }
+    }
+
+    private static Stream<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
     }
 
     private static LockKind kind(JsonNode json) {

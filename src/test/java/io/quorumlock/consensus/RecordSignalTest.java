@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The announcements of releases to waiters. */
 class RecordSignalTest extends RecordsFixture {
-    private final RecordSignal signal = new RecordSignal(records, Runnable::run);
+    private final RecordSignal signal = new RecordSignal(records, "replica", Runnable::run);
     private final List<String> announced = new ArrayList<>();
 
     /** The leader of ZooKeeper may be too slow for a read after it reported the change. */

@@ -158,7 +158,7 @@ public abstract class RecordStoreContract {
         List<LeaseRecord> readers = IntStream.range(0, Admission.MOST_HOLDERS)
                 .mapToObj(RecordStoreContract::largestLease)
                 .toList();
-        LockRecord largest = new LockRecord(LockKind.SHARED, readers, Optional.empty());
+        LockRecord largest = new LockRecord(LockKind.SHARED, readers, Optional.empty(), List.of());
         StoredRecord first = create(NAME, "text");
         StoredRecord second = written(commit(store, Change.replace(first, RecordText.of(largest))));
         StoredRecord found = read(otherStore, NAME).orElseThrow();

@@ -45,10 +45,16 @@ class RecordTextTest {
     }
 
     @Test
+    void readsReplicasThatWait() {
+        List<String> waiting = List.of("replica1", "replica2");
+        assertRead(new LockRecord(LockKind.EXCLUSIVE, List.of(FIRST), Optional.empty(), waiting));
+    }
+
+    @Test
     void readsSeveralHolders() {
         assertRead(LockKind.ofSlots(64), FIRST.in(63), OTHER.in(0));
-        assertRead(new LockRecord(LockKind.SHARED, List.of(FIRST, OTHER), Optional.of(RESERVATION)));
-        assertRead(new LockRecord(LockKind.SHARED, List.of(), Optional.of(RESERVATION)));
+        assertRead(new LockRecord(LockKind.SHARED, List.of(FIRST, OTHER), Optional.of(RESERVATION), List.of()));
+        assertRead(new LockRecord(LockKind.SHARED, List.of(), Optional.of(RESERVATION), List.of()));
     }
 
     /** An operator reads it with the tools of the store. */
@@ -74,11 +80,11 @@ class RecordTextTest {
     }
 
     private static String text(LockKind kind, List<LeaseRecord> leases, Optional<Reservation> reservation) {
-        return RecordText.of(new LockRecord(kind, leases, reservation));
+        return RecordText.of(new LockRecord(kind, leases, reservation, List.of()));
     }
 
     private static void assertRead(LockKind kind, LeaseRecord... leases) {
-        assertRead(new LockRecord(kind, List.of(leases), Optional.empty()));
+        assertRead(new LockRecord(kind, List.of(leases), Optional.empty(), List.of()));
     }
 
     private static void assertRead(LockRecord record) {

@@ -31,7 +31,7 @@ abstract class RecordsFixture {
     /** Returns the record of a plain lock that {@code A} holds. */
     static String text(ResourceNames resources) {
         LeaseRecord lease = LeaseRecord.of(A, "write1", resources, terms(A), Instant.EPOCH);
-        return RecordText.of(new LockRecord(LockKind.EXCLUSIVE, List.of(lease), Optional.empty()));
+        return RecordText.of(new LockRecord(LockKind.EXCLUSIVE, List.of(lease), Optional.empty(), List.of()));
     }
 
     /** Writes the record after another one, so that its revision is not the smallest. */

@@ -135,7 +135,7 @@ class RestrictedMasterIT {
             servers.get(0).cli("CONFIG", "SET", "maxclients", "1");
             try (RealFleet fleet = RealFleet.forgetful(TTL, urls())) {
                 String words = "ERR max number of clients reached; raise maxclients";
-                Eventually.within(SOON, "down", () -> status(fleet).detail().equals(Optional.of(words)));
+                Eventually.holds("down", () -> status(fleet).detail().equals(Optional.of(words)));
                 assertOneLine("master down reason=error \\(" + words + "\\)");
             }
         }

@@ -13,7 +13,7 @@ enum Mutant {
             Promise.S1,
             java(
                     "engine/UniqueIds",
-                    "return replica + \".\" + Long.toString(++count, Character.MAX_RADIX);",
+                    "return replica + SEPARATOR + Long.toString(++count, Character.MAX_RADIX);",
                     "return \"same\";")),
     R4_ELAPSED_TIME_IS_NOT_MEASURED(
             Promise.S2,
