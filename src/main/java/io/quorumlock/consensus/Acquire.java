@@ -103,7 +103,8 @@ record Acquire(
             return Optional.empty();
         }
         Reservation reservation = new Reservation(replica, write, lasts);
-        return Admission.reserve(seen.first(), new KnownReservation(reservation, FirstSeen.ofOwn(seen.now())));
+        return Admission.reserve(
+                seen.first(), new KnownReservation(reservation, FirstSeen.ofOwn(seen.now())), seen.now());
     }
 
     /** Returns the outcome of a call that several locks refuse: all locks that others hold, if there are any. */

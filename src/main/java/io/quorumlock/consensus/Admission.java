@@ -99,11 +99,17 @@ sealed interface Admission {
                 .findFirst();
     }
 
-    /** Returns the shared lock with a reservation; empty if the lock needs none, or has that of another replica. */
-    static Optional<KnownLock> reserve(KnownLock lock, KnownReservation reservation) {
+    /**
+     * Returns the shared lock with a reservation; empty if the lock needs none, or has that of another replica, or one of this
+     * replica that lasts beyond its next attempt.
+     */
+    static Optional<KnownLock> reserve(KnownLock lock, KnownReservation reservation, MonotonicTime now) {
         boolean needed = lock.kind().equals(LockKind.SHARED)
                 && !lock.leases().isEmpty()
-                && !lock.isReservedForOthers(Optional.of(reservation.record().replica()));
+                && !lock.isReservedForOthers(Optional.of(reservation.record().replica()))
+                && lock.reservation()
+                        .filter(last -> reservation.isLongCoveredBy(last, now))
+                        .isEmpty();
         return needed ? Optional.of(lock.with(reservation)) : Optional.empty();
     }
 }

@@ -10,6 +10,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,12 @@ record KnownLock(
     record KnownReservation(Reservation record, FirstSeen first) {
         boolean isOver(MonotonicTime now) {
             return !now.isBefore(end());
+        }
+
+        /** Returns whether an earlier one lasts for most of the time of this one: the next attempt comes before its end. */
+        boolean isLongCoveredBy(KnownReservation earlier, MonotonicTime now) {
+            Duration nextAttempt = record.lasts().multipliedBy(3).dividedBy(4);
+            return !earlier.end().isBefore(now.plus(nextAttempt));
         }
 
         MonotonicTime end() {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param token chosen by the client to make retries safe; if empty, the engine generates one
  * @param owner a label that other clients see
  * @param kind exclusive for several resources
+ * @param asksAgain the time within which the client asks again while it waits
  */
 public record AcquireTerms(
         Duration ttl,
@@ -21,10 +22,26 @@ public record AcquireTerms(
         Duration patience,
         Optional<LeaseToken> token,
         Optional<Owner> owner,
-        LockKind kind) {
+        LockKind kind,
+        Duration asksAgain) {
 
-    /** The time within which the clients that wait on a replica ask again. */
-    public static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
+    /** The time within which the clients that wait on a replica ask again, unless they are very many. */
+    public static final Duration USUAL_RESERVATION = Duration.ofSeconds(2);
+
+    public AcquireTerms(
+            Duration ttl,
+            Duration minValidity,
+            Duration patience,
+            Optional<LeaseToken> token,
+            Optional<Owner> owner,
+            LockKind kind) {
+        this(ttl, minValidity, patience, token, owner, kind, USUAL_RESERVATION);
+    }
+
+    /** Returns the terms of a client that asks again within this time. */
+    public AcquireTerms askingAgainWithin(Duration time) {
+        return new AcquireTerms(ttl, minValidity, patience, token, owner, kind, time);
+    }
 
     /**
      * Returns how long an attempt that the holders of a shared lock refuse keeps others out: until the next attempt of its
@@ -35,7 +52,7 @@ public record AcquireTerms(
         if (resources.count() > 1 || !kind.isExclusive()) {
             return Duration.ZERO;
         }
-        return patience.compareTo(LONGEST_RESERVATION) < 0 ? patience : LONGEST_RESERVATION;
+        return patience.compareTo(asksAgain) < 0 ? patience : asksAgain;
     }
 
     /** Returns whether further attempts may follow a failed one. */

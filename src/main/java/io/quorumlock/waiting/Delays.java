@@ -21,10 +21,6 @@ final class Delays {
     /** While all releases are announced: only another program can have freed the lock. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
-    /** Shorter than the time for which an attempt keeps new readers out. */
-    private static final Duration WHILE_SHARED =
-            AcquireTerms.LONGEST_RESERVATION.multipliedBy(3).dividedBy(4);
-
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration FIRST_POLL = Duration.ofMillis(50);
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
@@ -56,6 +52,12 @@ final class Delays {
         return max(afterNoQuorum.next(), halfToWhole(forAllQueues()));
     }
 
+    /** Returns how long an attempt keeps new readers out of a shared lock: longer than until the next one, however late. */
+    Duration reservation() {
+        return max(
+                AcquireTerms.USUAL_RESERVATION, forAllQueues().multipliedBy(4).dividedBy(3));
+    }
+
     /** Returns a delay after which a majority announces releases again. */
     Duration afterGap() {
         return Duration.ofNanos(random.nextLong(forAllQueues().toNanos() + 1));
@@ -83,7 +85,12 @@ final class Delays {
                     .plus(MILLISECOND);
         }
         Duration poll = poll(announced);
-        return whileLeased(held.remaining(), held.first().shared() ? min(poll, halfToWhole(WHILE_SHARED)) : poll);
+        return whileLeased(held.remaining(), held.first().shared() ? min(poll, whileReserved()) : poll);
+    }
+
+    /** Returns a delay that is shorter than a reservation, by a quarter at least. */
+    private Duration whileReserved() {
+        return halfToWhole(reservation().multipliedBy(3).dividedBy(4));
     }
 
     /** Returns the delay after a grant: zero if the next waiter may hold the lock at the same time. */

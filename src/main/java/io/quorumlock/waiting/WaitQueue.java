@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
@@ -157,7 +158,8 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
 
     private void attemptFor(Waiter waiter) {
         MonotonicTime began = now();
-        CompletableFuture<Acquisition> attempt = context.engine().acquire(waiter.resources(), waiter.terms());
+        AcquireTerms terms = waiter.terms().askingAgainWithin(delays.reservation());
+        CompletableFuture<Acquisition> attempt = context.engine().acquire(waiter.resources(), terms);
         waiter.attemptStarted(attempt);
         // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
         attempt.whenCompleteAsync((outcome, bug) -> end(waiter, began, outcome, bug), engine.loop());

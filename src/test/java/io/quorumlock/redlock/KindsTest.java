@@ -103,7 +103,7 @@ class KindsTest {
         acquire(SHARED, A);
         fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), waitingWriter(token(1))));
         fleet.release(A);
-        fleet.time.pass(AcquireTerms.LONGEST_RESERVATION.minusMillis(1));
+        fleet.time.pass(AcquireTerms.USUAL_RESERVATION.minusMillis(1));
         assertInstanceOf(Held.class, acquire(THREE, B));
         fleet.time.pass(Duration.ofMillis(1));
         assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
