@@ -7,7 +7,6 @@ import io.quorumlock.paths.Route;
 import io.quorumlock.rest.HiddenRoutes;
 import io.quorumlock.settings.FacadeConfig;
 import io.quorumlock.settings.QuorumlockConfig;
-import io.quorumlock.time.MonotonicClock;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.EnumSet;
@@ -46,12 +45,6 @@ final class FacadeProducers {
                 terraform.ttl(),
                 FacadeChecks.stateUrl(terraform).filter(url -> terraform.enabled()),
                 terraform.caFile());
-    }
-
-    @Produces
-    @Singleton
-    MonotonicClock clock() {
-        return EventLoop.clock();
     }
 
     @Produces

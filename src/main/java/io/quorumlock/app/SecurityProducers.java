@@ -59,6 +59,12 @@ final class SecurityProducers {
         return Clock.systemUTC();
     }
 
+    @Produces
+    @Singleton
+    static MonotonicClock clock() {
+        return EventLoop.clock();
+    }
+
     /** Checks the keys file regularly, on a worker thread, because reading may block. */
     void watch(@Observes StartupEvent event, Vertx vertx) {
         store.ifPresent(keys -> vertx.setPeriodic(config.reloadPeriod().toMillis(), timer -> {

@@ -105,7 +105,7 @@ final class TerraformStates {
                         + " quorumlock.terraform.state-url."));
     }
 
-    /** Answers, unless the answer of the store has begun, and reads what the client still sends. */
+    /** Answers, unless the answer of the store has begun. */
     private void refuse(Throwable failure, RoutingContext request) {
         if (request.response().headWritten()) {
             request.response().reset();
@@ -113,9 +113,6 @@ final class TerraformStates {
             // The answer of the store may have set its length, and then ended before its first byte.
             request.response().headers().remove(HttpHeaders.CONTENT_LENGTH);
             writer.write(problems.answer(failure), request);
-            if (!request.request().isEnded()) {
-                request.request().handler(rest -> {}).resume();
-            }
         }
     }
 

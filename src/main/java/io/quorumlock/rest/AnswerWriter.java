@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import io.quarkus.arc.All;
 import io.quorumlock.paths.Route;
 import io.quorumlock.rest.EventStream.SentEvent;
+import io.quorumlock.time.MonotonicClock;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.vertx.core.Future;
@@ -41,12 +42,14 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     private final ObjectWriter json;
     private final ProblemMappers problems;
     private final List<ErrorForm> forms;
+    private final MonotonicClock clock;
 
-    AnswerWriter(ObjectMapper json, ProblemMappers problems, @All List<ErrorForm> forms) {
+    AnswerWriter(ObjectMapper json, ProblemMappers problems, @All List<ErrorForm> forms, MonotonicClock clock) {
         // Other characters are written as they are, so that names can be searched for in answers.
         this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
         this.problems = problems;
         this.forms = forms;
+        this.clock = clock;
     }
 
     @Override
@@ -82,6 +85,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
 
     /** Writes the answer or starts its stream. */
     public void write(Answer answer, RoutingContext context) {
+        UnreadBody.discard(context.request(), clock);
         Object body = answer.body().orElse(null);
         if (body instanceof EventStream stream) {
             write(answer, stream, context);

@@ -66,11 +66,9 @@ public final class ProblemMappers {
         return Problems.internalError(incident);
     }
 
-    /** Without a type, the framework would choose one, and add it to the response that it sends itself for a large body. */
     private static RestResponse<Answer> response(Answer answer) {
         return RestResponse.ResponseBuilder.<Answer>create(answer.status())
                 .entity(answer)
-                .type(answer.contentType())
                 .build();
     }
 }

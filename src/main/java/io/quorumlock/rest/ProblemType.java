@@ -87,6 +87,7 @@ public enum ProblemType {
             "The request is not valid",
             "Each entry of errors names a field and the rule that it breaks. Invalid values are never adjusted,"
                     + " and unknown fields are rejected."),
+    BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB, in any encoding. Nothing was done."),
     INVALID_RESOURCE(
             400,
             "The resource name is not valid",

@@ -76,6 +76,11 @@ public final class Problems {
         return invalidRequest(List.of(new FieldError(field, detail)));
     }
 
+    static Answer bodyTooLarge() {
+        return Answer.of(
+                ProblemType.BODY_TOO_LARGE, "Nothing was done. A body has at most " + BytesReader.LONGEST + " bytes.");
+    }
+
     public static Answer invalidResource(String detail) {
         return Answer.of(ProblemType.INVALID_RESOURCE, "The name " + detail + ".");
     }

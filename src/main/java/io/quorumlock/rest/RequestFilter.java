@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * The filters of all requests: one checks the path, and one decides after the authentication whether the request may go on. They
- * run before routing, because the framework serves metrics and pages of its own without the REST layer.
+ * The filters of all requests: one checks the path, one decides after the authentication whether the request may go on, and one
+ * checks the size of its body. They run before routing, because the framework serves metrics and pages of its own without the
+ * REST layer.
  */
 @Singleton
 final class RequestFilter {
@@ -27,6 +28,9 @@ final class RequestFilter {
     private static final int BEFORE_AUTHENTICATION = SecurityHandlerPriorities.AUTHENTICATION + 50;
 
     private static final int AFTER_AUTHENTICATION = SecurityHandlerPriorities.AUTHORIZATION - 50;
+
+    /** The states of Terraform are larger than other bodies. */
+    private static final int AFTER_STATES = 5;
 
     /** The usual paths, which need no search for what is ambiguous. */
     private static final Pattern PLAIN = Pattern.compile("(?:/[A-Za-z0-9_-]++)++");
@@ -70,6 +74,7 @@ final class RequestFilter {
     void register(@Observes Filters filters) {
         filters.register(this::checkPath, BEFORE_AUTHENTICATION);
         filters.register(this::checkAccess, AFTER_AUTHENTICATION);
+        filters.register(this::checkSize, AFTER_STATES);
     }
 
     private void checkPath(RoutingContext context) {
@@ -144,5 +149,18 @@ final class RequestFilter {
             access.requireOverall(Verb.READ);
         }
         access.attach(context);
+    }
+
+    /**
+     * Rejects a body whose announced size is too large. The limit of the framework would close the connection while the client
+     * still sends, and with it all other requests on a connection of HTTP/2.
+     */
+    private void checkSize(RoutingContext context) {
+        String size = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (size != null && Long.parseLong(size) > BytesReader.LONGEST) {
+            writer.write(Problems.bodyTooLarge(), context);
+        } else {
+            context.next();
+        }
     }
 }

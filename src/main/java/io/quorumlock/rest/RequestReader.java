@@ -116,7 +116,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         FieldErrors errors = new FieldErrors();
         ObjectNode fields = json.createObjectNode();
         if (request.method() != HttpMethod.GET) {
-            addBody(body(context), fields, errors);
+            addBody(BytesReader.body(context), fields, errors);
             request.headers().getAll("Lock-Token").forEach(token -> addText("token", token, fields, errors));
         }
         addQuery(request, fields, errors);
@@ -132,16 +132,6 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             MultivaluedMap<String, String> headers,
             InputStream body) {
         throw new UnsupportedOperationException("cannot read fields without the HTTP request");
-    }
-
-    /** @throws ProblemException if the body is too large */
-    static byte[] body(ServerRequestContext context) {
-        try {
-            return context.getInputStream().readAllBytes();
-        } catch (IOException tooLarge) {
-            // The framework rejects only bodies whose size is announced.
-            throw new ProblemException(Answer.empty(413));
-        }
     }
 
     private static void addQuery(HttpServerRequest request, ObjectNode fields, FieldErrors errors) {

@@ -176,8 +176,9 @@ class FleetLockBadInputTest {
 
     @Test
     void rejectsBodyOverTheLimitOfTheService() {
-        byte[] body = new byte[20_000];
-        assertEquals(413, machines.http().post(PRE_REBOOT, body).status());
+        Answer answer = machines.http().post(PRE_REBOOT, new byte[20_000]);
+        assertEquals(413, answer.status());
+        assertEquals("body_too_large", answer.body().get("kind").asText());
     }
 
     private void refuses(String body, String rule) {

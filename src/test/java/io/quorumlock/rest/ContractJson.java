@@ -4,6 +4,8 @@ package io.quorumlock.rest;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +23,11 @@ final class ContractJson {
     private ContractJson() {}
 
     static AnswerWriter writer() {
-        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()), List.of());
+        return writer(() -> new MonotonicTime(System.nanoTime()));
+    }
+
+    static AnswerWriter writer(MonotonicClock clock) {
+        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()), List.of(), clock);
     }
 
     static RequestReader reader() {
