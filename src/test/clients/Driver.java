@@ -119,7 +119,7 @@ public final class Driver {
     }
 
     private static String text(String line, String field) {
-        Matcher found = Pattern.compile("\"" + field + "\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"")
+        Matcher found = Pattern.compile("\"" + field + "\"\\s*:\\s*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*)\"")
                 .matcher(line);
         return !found.find()
                 ? null

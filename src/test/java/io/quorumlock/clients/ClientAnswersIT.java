@@ -93,6 +93,20 @@ class ClientAnswersIT {
         });
     }
 
+    /** The HTTP server rejects the request before it has read it. */
+    @Test
+    void requestsThatAreTooLongAreRefused() {
+        Scenario.run("too-long", (kind, lock) -> {
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                ObjectNode owner = JsonNodeFactory.instance.objectNode().put("owner", "o".repeat(9_000));
+                driver.beginAcquire(lock, TTL_MS, 0, owner);
+                JsonNode refused = driver.answer(Eventually.LONGEST);
+                assertEquals("refused", refused.path("error").asText(), refused::toString);
+                assertEquals(414, refused.path("status").asInt(), refused::toString);
+            }
+        });
+    }
+
     /** The limits behind 429 are those of each replica. */
     @Test
     void tooManyRequestsLeadToTheNextReplica() {
