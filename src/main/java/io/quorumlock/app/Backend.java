@@ -8,6 +8,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ReleaseSignal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,6 +37,9 @@ record Backend(
 
         /** Returns a future that completes when locks are available for the first time. */
         CompletableFuture<Void> firstQuorum();
+
+        /** Returns why locks are not available, if the states of the servers do not show it. */
+        Optional<String> problem();
 
         /**
          * Notes that the service has started. From now on it logs when locks are no longer available, and when they are

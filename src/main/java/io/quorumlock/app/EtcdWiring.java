@@ -65,6 +65,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
         EtcdSettings settings = new EtcdSettings(
                 etcd.servers().orElseThrow().stream().map(MemberAddress::of).toList(),
                 etcd.root(),
+                parts.readOnly(),
                 etcd.timeout(),
                 etcd.user()
                         .map(user ->

@@ -17,11 +17,11 @@ import java.util.Optional;
 public final class FleetReport implements QuarkusApplication {
     private static final Optional<ServerFailure> REFUSED = Optional.of(ServerFailure.REFUSED);
 
-    private final Fleet fleet;
+    private final Engine engine;
     private final CheckedSettings settings;
 
-    FleetReport(Fleet fleet, CheckedSettings settings) {
-        this.fleet = fleet;
+    FleetReport(Engine engine, CheckedSettings settings) {
+        this.engine = engine;
         this.settings = settings;
     }
 
@@ -29,6 +29,7 @@ public final class FleetReport implements QuarkusApplication {
     @Override
     public int run(String... arguments) {
         settings.unusedTrial().ifPresent(System.out::println);
+        Fleet fleet = engine.backend.fleet();
         List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
@@ -42,8 +43,8 @@ public final class FleetReport implements QuarkusApplication {
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
         boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();
-        if (!available && fleet.up() >= fleet.quorum()) {
-            System.out.println("the store refuses this service: see the log");
+        if (!available) {
+            engine.backend.connections().problem().ifPresent(System.out::println);
         }
         boolean refused = masters.stream().anyMatch(master -> master.problem().equals(REFUSED));
         return available && !refused ? 0 : 1;

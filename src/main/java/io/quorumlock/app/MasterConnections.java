@@ -51,6 +51,11 @@ record MasterConnections(
     }
 
     @Override
+    public Optional<String> problem() {
+        return Optional.empty();
+    }
+
+    @Override
     public void started() {
         fleet.logAvailability();
         embedded.ifPresent(EmbeddedMasters::keepUntilClosed);

@@ -11,6 +11,7 @@ import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
@@ -77,9 +78,14 @@ final class StoreWiring {
         }
 
         @Override
+        public Optional<String> problem() {
+            return store.problem();
+        }
+
+        @Override
         public void started() {
             if (!store.isReady()) {
-                LOG.warn("locks unavailable: no connection with the store");
+                LOG.warnf("locks unavailable: %s", problem().orElse("no connection with the store"));
             }
         }
 

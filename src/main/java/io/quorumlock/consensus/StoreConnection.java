@@ -3,6 +3,7 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.fleet.PolledServer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A store with its connection. The methods declared here may be called from any thread. */
@@ -13,6 +14,9 @@ public interface StoreConnection extends RecordStore {
 
     /** Returns whether the store can be used. */
     boolean isReady();
+
+    /** Returns what is wrong with the store, for people; empty if it can be used, or did not answer yet. */
+    Optional<String> problem();
 
     /** Returns the servers of the store. */
     List<? extends PolledServer> members();

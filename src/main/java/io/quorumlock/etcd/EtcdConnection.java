@@ -2,12 +2,15 @@
 package io.quorumlock.etcd;
 
 import com.google.protobuf.ByteString;
+import io.quorumlock.consensus.RecordLayout;
 import io.quorumlock.consensus.RecordStore.Watcher;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,8 @@ final class EtcdConnection {
     /** A member that is silent for so many timeouts is given up. */
     private static final int MOST_SILENCE = 3;
 
+    /** Field of the answer of a transaction. */
+    private static final int SUCCEEDED = 2;
     // Fields of the answer of a range.
     private static final int HEADER = 1;
     private static final int REVISION = 3;
@@ -47,6 +52,8 @@ final class EtcdConnection {
 
     private final EtcdSettings settings;
     private final RecordKeys keys;
+    private final List<EtcdServer> servers;
+    private final StoreMajority majority;
     private final Vertx vertx;
     private final EngineContext engineContext;
     private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
@@ -63,14 +70,22 @@ final class EtcdConnection {
     private List<ResourceName> existing = List.of();
 
     private MonotonicTime lastContact;
-    /** What was logged since the last connection. */
-    private String lastReason = "";
-
     private volatile boolean ready;
+    /** Why the last connection ended. */
+    private volatile Optional<String> problem = Optional.empty();
 
-    EtcdConnection(EtcdSettings settings, RecordKeys keys, Vertx vertx, EngineContext engineContext) {
+    /** @param servers all members, as they are asked for their state */
+    EtcdConnection(
+            EtcdSettings settings,
+            RecordKeys keys,
+            List<EtcdServer> servers,
+            StoreMajority majority,
+            Vertx vertx,
+            EngineContext engineContext) {
         this.settings = settings;
         this.keys = keys;
+        this.servers = servers;
+        this.majority = majority;
         this.vertx = vertx;
         this.engineContext = engineContext;
         this.firstMember = engineContext.random().nextInt(settings.members().size());
@@ -90,6 +105,11 @@ final class EtcdConnection {
     /** Returns whether calls can be sent. May be called from any thread. */
     boolean isReady() {
         return ready;
+    }
+
+    /** Returns what is wrong with the store. May be called from any thread. */
+    Optional<String> problem() {
+        return problem;
     }
 
     EtcdMember member() {
@@ -123,13 +143,47 @@ final class EtcdConnection {
     private void connect() {
         int connection = connections;
         int place = (firstMember + connection) % settings.members().size();
-        member = new EtcdMember(settings.members().get(place), settings, vertx);
+        member = new EtcdMember(settings.members().get(place), settings, majority, vertx);
         transactions = new GroupCommit(member, keys, engineContext.loop());
         lastContact = engineContext.clock().now();
-        readNames(Optional.empty(), new Names(new ArrayList<>(), 0))
+        chooseCluster()
+                .compose(chosen -> member.call(Requests.RANGE, Requests.range(keys.layout())))
+                .compose(this::checkLayout)
+                .compose(checked -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
                 .onSuccess(names -> run(connection, () -> watch(connection, names)))
                 .onFailure(failure -> run(connection, () -> lose(failure.getMessage())));
         checkContact(connection);
+    }
+
+    /** Asks all members before the first use of one. From then on, the answers of another cluster are failures. */
+    private Future<String> chooseCluster() {
+        CompletableFuture<String> chosen = majority.chosen();
+        if (!chosen.isDone()) {
+            CompletableFuture.allOf(servers.stream()
+                            .map(server -> server.ask().toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))
+                    .whenComplete((all, failure) ->
+                            chosen.completeExceptionally(new VertxException(majority.problem(), true)));
+        }
+        return Future.fromCompletionStage(chosen);
+    }
+
+    /** The first replica writes the layout. */
+    private Future<Void> checkLayout(Message read) {
+        Optional<String> layout = RecordKeys.text(read);
+        if (layout.isPresent()) {
+            return checkLayout(layout);
+        }
+        return settings.readOnly()
+                ? Future.succeededFuture()
+                : member.call(Requests.TXN, Requests.createLayout(keys, RecordLayout.VERSION))
+                        .compose(answer -> answer.isTrue(SUCCEEDED)
+                                ? Future.succeededFuture()
+                                : checkLayout(RecordKeys.textInAnswer(answer)));
+    }
+
+    private Future<Void> checkLayout(Optional<String> layout) {
+        return RecordLayout.refusal(layout).map(Future::<Void>failedFuture).orElseGet(Future::succeededFuture);
     }
 
     /** The names of all records at a revision of the store. */
@@ -183,7 +237,7 @@ final class EtcdConnection {
             watcher.listed();
             ready = true;
             firstReady.complete(null);
-            lastReason = "";
+            problem = Optional.empty();
             LOG.infof("store up member=%s", member.address());
         }
         try {
@@ -204,16 +258,19 @@ final class EtcdConnection {
         });
     }
 
-    /** Asks for nothing, again and again: only a member that has contact to a majority answers. */
+    /** Asks for a small key, again and again: only a member that has contact to a majority answers. */
     private void checkContact(int connection) {
         Duration silent = engineContext.clock().now().since(lastContact);
         if (silent.compareTo(settings.timeout().multipliedBy(MOST_SILENCE)) > 0) {
             lose("silent");
             return;
         }
-        member.call(Requests.RANGE, Requests.range(keys.first(Optional.empty())))
+        member.call(Requests.RANGE, Requests.range(keys.layout()))
                 .onSuccess(answer -> run(
-                        connection, () -> lastContact = engineContext.clock().now()));
+                        connection, () -> lastContact = engineContext.clock().now()))
+                .onFailure(failure -> run(
+                        connection,
+                        () -> majority.otherStore(member.address().toString()).ifPresent(this::lose)));
         engineContext.scheduler().after(settings.timeout(), () -> run(connection, () -> checkContact(connection)));
     }
 
@@ -225,8 +282,8 @@ final class EtcdConnection {
             ready = false;
             watcher.lost(lastContact.plus(settings.timeout().negated()));
         }
-        if (!reason.equals(lastReason)) {
-            lastReason = reason;
+        if (!problem.equals(Optional.ofNullable(reason))) {
+            problem = Optional.ofNullable(reason);
             LOG.warnf("store down member=%s reason=\"%s\"", member.address(), reason);
         }
         engineContext.scheduler().after(RETRY_DELAY, () -> run(lost, this::connect));

@@ -4,8 +4,11 @@ package io.quorumlock.etcd;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.fleet.StoreMajority;
+import io.quorumlock.fleet.StoreMajority.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.SocketAddress;
@@ -28,15 +31,23 @@ final class EtcdMember {
 
     private static final int TOKEN = 2;
 
+    // Fields of every answer, and of its header.
+    private static final int HEADER = 1;
+    private static final int CLUSTER_ID = 1;
+    private static final int MEMBER_ID = 2;
+
     private final MemberAddress address;
+    private final StoreMajority majority;
     private final long timeoutMillis;
     private final Optional<Login> login;
     private final GrpcClient client;
     /** The token of the user; empty without a user. Failed before the first login. */
     private Future<Optional<String>> token = Future.failedFuture("not logged in");
 
-    EtcdMember(MemberAddress address, EtcdSettings settings, Vertx vertx) {
+    /** @param majority learns to which cluster the member belongs */
+    EtcdMember(MemberAddress address, EtcdSettings settings, StoreMajority majority, Vertx vertx) {
         this.address = address;
+        this.majority = majority;
         this.timeoutMillis = settings.timeout().toMillis();
         this.login = settings.login();
         this.client = GrpcClient.client(
@@ -87,6 +98,7 @@ final class EtcdMember {
         return open(method, user)
                 .compose(call -> call.idleTimeout(timeoutMillis).send(buffer(request)))
                 .compose(EtcdMember::answer)
+                .map(this::accept)
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
@@ -98,6 +110,24 @@ final class EtcdMember {
                     call.fullMethodName(method);
                     user.ifPresent(value -> call.headers().set("token", value));
                 });
+    }
+
+    /**
+     * Returns an answer of the cluster that this replica uses. A member that lost its disk may have become a cluster of its
+     * own, and then fails all calls. A proxy may leave out the ids.
+     */
+    private Message accept(Message answer) {
+        Message header = answer.message(HEADER);
+        long cluster = header.number(CLUSTER_ID);
+        if (cluster != 0) {
+            majority.told(
+                    address.toString(),
+                    new Identity(Long.toHexString(cluster), Long.toHexString(header.number(MEMBER_ID))));
+        }
+        majority.otherStore(address.toString()).ifPresent(reason -> {
+            throw new VertxException(reason, true);
+        });
+        return answer;
     }
 
     private static Future<Message> answer(GrpcClientResponse<Buffer, Buffer> response) {
@@ -124,7 +154,7 @@ final class EtcdMember {
                     call.exceptionHandler(fail::accept).write(buffer(request));
                     return call.response();
                 })
-                .onSuccess(response -> response.handler(body -> message.accept(message(body)))
+                .onSuccess(response -> response.handler(body -> message.accept(accept(message(body))))
                         .errorHandler(reset -> end.accept("the member ended the watch: " + reset))
                         .exceptionHandler(fail::accept)
                         .endHandler(ended -> end.accept("the member ended the watch")))

@@ -4,6 +4,7 @@ package io.quorumlock.etcd;
 import com.google.protobuf.ByteString;
 import io.quorumlock.fleet.PolledServer;
 import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.StoreMajority;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -16,17 +17,24 @@ final class EtcdServer implements PolledServer {
     private static final int MEMBER_ID = 2;
     private static final int LEADER = 4;
     private static final int ERRORS = 8;
+    private static final int IS_LEARNER = 10;
 
     private final MemberAddress address;
     private final EtcdSettings settings;
+    private final StoreMajority majority;
     private final Vertx vertx;
     private volatile EtcdMember member;
 
-    EtcdServer(MemberAddress address, EtcdSettings settings, Vertx vertx) {
+    EtcdServer(MemberAddress address, EtcdSettings settings, StoreMajority majority, Vertx vertx) {
         this.address = address;
         this.settings = settings;
+        this.majority = majority;
         this.vertx = vertx;
-        this.member = new EtcdMember(address, settings, vertx);
+        this.member = connect();
+    }
+
+    private EtcdMember connect() {
+        return new EtcdMember(address, settings, majority, vertx);
     }
 
     @Override
@@ -41,10 +49,17 @@ final class EtcdServer implements PolledServer {
                 .map(EtcdServer::state)
                 .recover(EtcdServer::withoutRight)
                 .onFailure(lost -> {
-                    asked.close();
-                    member = new EtcdMember(address, settings, vertx);
+                    if (asked == member) {
+                        asked.close();
+                        member = connect();
+                    }
                 })
                 .toCompletionStage();
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        return majority.refusal(address());
     }
 
     /** With authentication, new versions tell the state to the user root only. A refusal still proves contact. */
@@ -63,6 +78,8 @@ final class EtcdServer implements PolledServer {
             return State.of(ServerFailure.NO_LEADER, "the member has no leader");
         } else if (!errors.isEmpty()) {
             return State.of(ServerFailure.MISCONF, errors.get(0).strip());
+        } else if (status.isTrue(IS_LEARNER)) {
+            return State.of(ServerFailure.LOADING, "a learner, which does not vote");
         }
         return State.of(leader == status.message(HEADER).number(MEMBER_ID) ? "leader" : "follower");
     }

@@ -11,12 +11,18 @@ import java.util.Optional;
  *
  * @param members the client addresses; at least one
  * @param root the beginning of the keys of all records, without a slash at the end
+ * @param readOnly whether to write nothing
  * @param timeout of one call
  * @param login empty for a cluster without passwords
  * @param options of the connections, such as the certificates
  */
 public record EtcdSettings(
-        List<MemberAddress> members, String root, Duration timeout, Optional<Login> login, HttpClientOptions options) {
+        List<MemberAddress> members,
+        String root,
+        boolean readOnly,
+        Duration timeout,
+        Optional<Login> login,
+        HttpClientOptions options) {
 
     /** A user and its password. */
     public record Login(String user, String password) {

@@ -4,11 +4,13 @@ package io.quorumlock.etcd;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -25,10 +27,11 @@ public final class EtcdStore implements StoreConnection {
         this.settings = settings;
         this.engineContext = engineContext;
         this.keys = new RecordKeys(settings.root());
-        this.connection = new EtcdConnection(settings, keys, vertx, engineContext);
+        StoreMajority majority = new StoreMajority(settings.members().size());
         this.members = settings.members().stream()
-                .map(address -> new EtcdServer(address, settings, vertx))
+                .map(address -> new EtcdServer(address, settings, majority, vertx))
                 .toList();
+        this.connection = new EtcdConnection(settings, keys, members, majority, vertx, engineContext);
     }
 
     /** Also connects to the cluster. */
@@ -45,6 +48,11 @@ public final class EtcdStore implements StoreConnection {
     @Override
     public boolean isReady() {
         return connection.isReady();
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return connection.problem();
     }
 
     @Override

@@ -35,6 +35,11 @@ final class RecordKeys {
         return ByteString.copyFromUtf8(begin + name.text());
     }
 
+    /** Returns the key of the layout, which is the first one: no name is empty. */
+    ByteString layout() {
+        return first(Optional.empty());
+    }
+
     /** Returns the first key of a range: of all names, or of those after one. */
     ByteString first(Optional<ResourceName> after) {
         return ByteString.copyFromUtf8(
@@ -68,6 +73,16 @@ final class RecordKeys {
                         .findFirst()
                         .map(found -> record(names.get(i), found)))
                 .toList();
+    }
+
+    /** Returns the text of the only key that was read; empty if there is none. */
+    static Optional<String> text(Message range) {
+        return range.messages(KVS).stream().findFirst().map(keyValue -> keyValue.text(VALUE));
+    }
+
+    /** Returns the text of the key that the first operation of a transaction read. */
+    static Optional<String> textInAnswer(Message answer) {
+        return text(answer.messages(RESPONSES).get(0).message(RESPONSE_RANGE));
     }
 
     static StoredRecord record(ResourceName name, Message keyValue) {

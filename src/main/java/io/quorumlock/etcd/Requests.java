@@ -67,6 +67,19 @@ final class Requests {
         });
     }
 
+    /** Writes the layout if there is no key at all, and reads it otherwise. */
+    static ByteString createLayout(RecordKeys keys, String layout) {
+        return Message.of(out -> {
+            out.writeBytes(1, Message.of(condition -> {
+                condition.writeEnum(2, 2); // target: MOD, which is 0; result: EQUAL, as by default
+                condition.writeBytes(3, keys.layout());
+                condition.writeBytes(64, keys.end()); // range_end
+            }));
+            out.writeBytes(2, operation(keys.layout(), Optional.of(layout))); // success
+            out.writeBytes(3, readOne(keys.layout())); // failure
+        });
+    }
+
     private static ByteString condition(ByteString key, String version) {
         return Message.of(out -> {
             out.writeEnum(2, 2); // target: MOD; result: EQUAL, as by default

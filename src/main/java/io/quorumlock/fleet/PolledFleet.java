@@ -8,6 +8,7 @@ import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -21,6 +22,7 @@ public final class PolledFleet implements Fleet {
     private static final Logger LOG = Logger.getLogger(PolledFleet.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final String STATUS = "status";
+    private static final Set<String> LEADING = Set.of("leader", "standalone");
     private static final State LATE = State.of(ServerFailure.TIMEOUT, "no answer in time");
 
     private final List<Member> members;
@@ -61,7 +63,7 @@ public final class PolledFleet implements Fleet {
 
     @Override
     public List<ServerStatus> servers() {
-        return members.stream().map(member -> member.status).toList();
+        return members.stream().map(Member::status).toList();
     }
 
     @Override
@@ -71,7 +73,8 @@ public final class PolledFleet implements Fleet {
 
     @Override
     public boolean hasQuorum() {
-        return ready.getAsBoolean();
+        return ready.getAsBoolean()
+                && members.stream().allMatch(member -> member.rival().isEmpty());
     }
 
     /** One server, with its last known state. */
@@ -79,12 +82,13 @@ public final class PolledFleet implements Fleet {
         private final String alias;
         private final PolledServer server;
 
-        private volatile ServerStatus status;
+        private volatile Answer last =
+                new Answer(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty(), false);
+        private Optional<ServerFailure> logged = Optional.of(ServerFailure.PENDING);
 
         Member(String alias, PolledServer server) {
             this.alias = alias;
             this.server = server;
-            this.status = status(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty());
             listener.expects(alias, List.of(STATUS));
         }
 
@@ -108,15 +112,36 @@ public final class PolledFleet implements Fleet {
 
         private void record(State state, MonotonicTime asked) {
             Duration elapsed = engineContext.clock().now().since(asked);
-            ServerStatus last = status;
-            status = status(state, Optional.of(elapsed));
-            if (!last.problem().equals(state.problem())) {
-                log(state);
+            last = new Answer(state, Optional.of(elapsed), isLeader(state) && isLeader(last.state()));
+            State now = state();
+            if (!logged.equals(now.problem())) {
+                logged = now.problem();
+                log(now);
             }
-            state.problem()
+            now.problem()
                     .ifPresentOrElse(
                             problem -> listener.failed(alias, problem),
                             () -> listener.answered(alias, STATUS, elapsed));
+        }
+
+        /** Returns the last state, beside what is known of the other servers. */
+        private State state() {
+            return server.refusal()
+                    .or(this::rival)
+                    .map(reason -> State.of(ServerFailure.REFUSED, reason))
+                    .orElse(last.state());
+        }
+
+        /** Returns what is wrong if this server and another one lead. */
+        private Optional<String> rival() {
+            return members.stream()
+                    .filter(other -> other != this && other.leads() && leads())
+                    .findFirst()
+                    .map(other -> "leads, as " + other.alias + " does: they belong to two stores");
+        }
+
+        private boolean leads() {
+            return last.leadsStill() && server.refusal().isEmpty();
         }
 
         private void log(State state) {
@@ -133,7 +158,8 @@ public final class PolledFleet implements Fleet {
                                     alias, server.address(), state.role().orElse("unknown")));
         }
 
-        private ServerStatus status(State state, Optional<Duration> latency) {
+        private ServerStatus status() {
+            State state = state();
             boolean up = state.problem().isEmpty();
             return new ServerStatus(
                     alias,
@@ -141,12 +167,25 @@ public final class PolledFleet implements Fleet {
                     up,
                     state.problem(),
                     state.detail(),
-                    latency.filter(known -> up),
+                    last.latency().filter(known -> up),
                     0,
                     Optional.empty(),
                     Optional.empty(),
                     state.role());
         }
+    }
+
+    /**
+     * The last answer of a server.
+     *
+     * @param leadsStill whether it led at the question before, too. A leader may be replaced between the questions to it and to
+     *     its successor
+     */
+    private record Answer(State state, Optional<Duration> latency, boolean leadsStill) {}
+
+    /** A server without others leads itself. */
+    private static boolean isLeader(State state) {
+        return state.role().filter(LEADING::contains).isPresent();
     }
 
     private static State unreachable(Throwable failure) {

@@ -13,6 +13,9 @@ public interface PolledServer {
     /** Asks for the state. Fails if there is no contact. May complete in any thread, or never. */
     CompletionStage<State> ask();
 
+    /** Returns why the server must not be used although it answers. May be called from any thread. */
+    Optional<String> refusal();
+
     /**
      * The state of a server.
      *

@@ -15,14 +15,14 @@ public enum ServerFailure {
     OVERLOADED,
     /**
      * Not an independent master: a replica, a node of Redis Cluster, the same server twice, in use with another list of masters
-     * (R2), or without the persistence that the settings promise.
+     * (R2), or without the persistence that the settings promise. A server of another store than the others.
      */
     REFUSED,
     /** The credentials are wrong or lack a permission. */
     NOAUTH,
     /** The master may have lost votes and is quarantined until every lost lease has ended (R9). */
     QUARANTINED,
-    /** Redis is loading its data from disk. */
+    /** Redis is loading its data from disk, or the server of a store copies those of the others. */
     LOADING,
     /** Redis is out of memory. */
     OOM,

@@ -3,9 +3,10 @@ package io.quorumlock.zookeeper;
 
 import io.quorumlock.fleet.PolledServer;
 import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.StoreMajority;
+import io.quorumlock.fleet.StoreMajority.Identity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,26 +14,36 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.FourLetterWordMain;
-import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.X509Exception.SSLContextException;
+import org.apache.zookeeper.data.Stat;
+import org.jboss.logging.Logger;
 
-/** A server of the ensemble, asked by the command {@code srvr}, the only one that servers allow by default. */
+/**
+ * A server of the ensemble. It is asked for its state by the command {@code srvr}, the only one that servers allow by default,
+ * and for its ensemble by a session of its own.
+ */
 final class ZooKeeperServer implements PolledServer {
+    private static final Logger LOG = Logger.getLogger(ZooKeeperServer.class);
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\w+)$");
 
     private static final String NO_LEADER = "not currently serving requests";
 
     private final InetSocketAddress address;
-    private final ZKClientConfig config;
-    private final Duration timeout;
+    private final ZooKeeperSettings settings;
+    private final StoreMajority majority;
     private final Executor workers;
 
-    /** @param workers for the questions, which block their thread */
-    ZooKeeperServer(InetSocketAddress address, ZKClientConfig config, Duration timeout, Executor workers) {
+    /**
+     * @param majority learns to which ensemble the server belongs
+     * @param workers for the questions, which block their thread
+     */
+    ZooKeeperServer(InetSocketAddress address, ZooKeeperSettings settings, StoreMajority majority, Executor workers) {
         this.address = address;
-        this.config = config;
-        this.timeout = timeout;
+        this.settings = settings;
+        this.majority = majority;
         this.workers = workers;
     }
 
@@ -47,10 +58,47 @@ final class ZooKeeperServer implements PolledServer {
         return CompletableFuture.supplyAsync(() -> state(answer()), workers);
     }
 
+    @Override
+    public Optional<String> refusal() {
+        return majority.refusal(address());
+    }
+
+    /** Asks to which ensemble the server belongs. No ensemble has the root of another one. */
+    CompletableFuture<Void> askForEnsemble(String root) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        ZooKeeper session = settings.connect(address(), settings.timeout(), event -> {});
+                        session.sync(root, (code, path, context) -> {}, null);
+                        try {
+                            Optional<Stat> found = Optional.ofNullable(session.exists(root, false));
+                            majority.told(address(), new Identity(ensemble(found), address()));
+                        } finally {
+                            session.close();
+                        }
+                    } catch (IOException | KeeperException unreachable) {
+                        LOG.debugf("server %s does not tell its ensemble: %s", address(), unreachable);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                workers);
+    }
+
+    /** Returns the id of an ensemble: the write that created the root. */
+    static String ensemble(Optional<Stat> root) {
+        return root.map(stat -> Long.toHexString(stat.getCzxid()) + "@" + stat.getCtime())
+                .orElse("no root");
+    }
+
     private String answer() {
         try {
             return FourLetterWordMain.send4LetterWord(
-                    address.getHostString(), address.getPort(), "srvr", config, (int) timeout.toMillis());
+                    address.getHostString(),
+                    address.getPort(),
+                    "srvr",
+                    settings.security().config(),
+                    (int) settings.timeout().toMillis());
         } catch (IOException | SSLContextException e) {
             throw new CompletionException(e);
         }

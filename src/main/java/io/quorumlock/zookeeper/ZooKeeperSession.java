@@ -5,36 +5,32 @@ import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.time.EngineContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import org.apache.zookeeper.AddWatchMode;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.KeeperException.Code;
+import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.jboss.logging.Logger;
 
 /**
- * The session with the ensemble. The client library reconnects by itself; an expired session, and one whose user a server
- * refused, is replaced here. After each connect, and before the first call, it creates missing nodes, starts the watch, and reports all records.
+ * The session with the ensemble. The client library reconnects by itself. An expired session, one whose user a server
+ * refused, and one that cannot be prepared are replaced here. After each connect, and before the first call, the root is checked,
+ * the watch starts, and all records are reported.
  *
  * <p>All state is confined to the event loop.
  */
 final class ZooKeeperSession {
     private static final Logger LOG = Logger.getLogger(ZooKeeperSession.class);
-    private static final byte[] NO_DATA = {};
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int CLOSE_MILLIS = 1_000;
 
     private final ZooKeeperSettings settings;
     private final RecordPaths paths;
+    private final StoreRoot root;
     private final EngineContext engineContext;
     private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
     private Watcher watcher;
@@ -44,10 +40,13 @@ final class ZooKeeperSession {
     private int connections;
 
     private volatile boolean ready;
+    /** Why the last session could not be prepared. */
+    private volatile Optional<String> problem = Optional.empty();
 
-    ZooKeeperSession(ZooKeeperSettings settings, RecordPaths paths, EngineContext engineContext) {
+    ZooKeeperSession(ZooKeeperSettings settings, StoreRoot root, EngineContext engineContext) {
         this.settings = settings;
-        this.paths = paths;
+        this.paths = root.paths();
+        this.root = root;
         this.engineContext = engineContext;
     }
 
@@ -65,6 +64,11 @@ final class ZooKeeperSession {
     /** Returns whether calls can be sent. May be called from any thread. */
     boolean isReady() {
         return ready;
+    }
+
+    /** Returns what is wrong with the store. May be called from any thread. */
+    Optional<String> problem() {
+        return problem;
     }
 
     ZooKeeper client() {
@@ -95,18 +99,13 @@ final class ZooKeeperSession {
     private void connect() {
         int session = ++sessions;
         try {
-            client = new ZooKeeper(
-                    settings.servers(),
-                    (int) settings.sessionTimeout().toMillis(),
-                    event -> engineContext.loop().execute(() -> {
+            client = settings.connect(settings.servers(), settings.sessionTimeout(), event -> engineContext
+                    .loop()
+                    .execute(() -> {
                         if (session == sessions) {
                             receive(event);
                         }
-                    }),
-                    settings.security().config());
-            settings.security()
-                    .login()
-                    .ifPresent(login -> client.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
+                    }));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -127,17 +126,24 @@ final class ZooKeeperSession {
                 connect();
             }
             case AuthFailed -> {
-                // This client does not connect again.
                 lose("auth_failed");
-                int failed = sessions;
-                engineContext.scheduler().after(RETRY_DELAY, () -> {
-                    if (failed == sessions) {
-                        connect();
-                    }
-                });
+                connectLater();
             }
             default -> LOG.warnf("store event state=%s", event.getState().name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    /** Ends this session. The next one may be with another server. */
+    private void connectLater() {
+        int failed = ++sessions;
+        connections++;
+        ZooKeeper ended = client;
+        CompletableFuture.runAsync(() -> close(ended));
+        engineContext.scheduler().after(RETRY_DELAY, () -> {
+            if (failed == sessions) {
+                connect();
+            }
+        });
     }
 
     private void lose(String reason) {
@@ -165,19 +171,18 @@ final class ZooKeeperSession {
     }
 
     private void prepare(int connection) {
-        createNodes()
-                .thenCompose(created -> watchRecords())
+        NodeCalls calls = new NodeCalls(client, settings.acl());
+        root.prepare(calls)
+                .thenCompose(checked -> calls.watchBelow(paths.root()))
                 .thenRunAsync(watcher::restarted, engineContext.loop())
-                .thenCompose(watched -> all(paths.buckets(), this::reportRecords))
+                .thenCompose(watched ->
+                        NodeCalls.all(paths.buckets(), bucket -> reportRecords(calls.children(paths.bucket(bucket)))))
                 .whenCompleteAsync((reported, failure) -> prepared(connection, failure), engineContext.loop());
     }
 
-    private CompletableFuture<Void> createNodes() {
-        return settings.readOnly()
-                ? CompletableFuture.completedFuture(null)
-                : all(paths.ancestors(), this::createIfMissing)
-                        .thenCompose(created -> children(paths.root()))
-                        .thenCompose(this::createMissing);
+    private CompletableFuture<Void> reportRecords(CompletableFuture<List<String>> bucket) {
+        return bucket.thenAcceptAsync(
+                names -> RecordPaths.decode(names).forEach(watcher::exists), engineContext.loop());
     }
 
     private void prepared(int connection, Throwable failure) {
@@ -187,95 +192,14 @@ final class ZooKeeperSession {
         if (failure == null) {
             watcher.listed();
             ready = true;
+            problem = Optional.empty();
             firstReady.complete(null);
             LOG.infof("store up session=0x%x", client.getSessionId());
         } else {
-            LOG.warnf("store not usable reason=\"%s\"", failure.getMessage());
-            engineContext.scheduler().after(RETRY_DELAY, () -> {
-                if (connection == connections) {
-                    prepare(connection);
-                }
-            });
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            problem = Optional.of(String.valueOf(cause.getMessage()));
+            LOG.warnf("store not usable reason=\"%s\"", cause.getMessage());
+            connectLater();
         }
-    }
-
-    private CompletableFuture<Void> createMissing(List<String> present) {
-        Set<String> existing = Set.copyOf(present);
-        return all(
-                paths.buckets().stream()
-                        .filter(bucket -> !existing.contains(bucket))
-                        .map(paths::bucket)
-                        .toList(),
-                this::create);
-    }
-
-    private CompletableFuture<Void> reportRecords(String bucket) {
-        return children(paths.bucket(bucket))
-                .thenAcceptAsync(names -> RecordPaths.decode(names).forEach(watcher::exists), engineContext.loop());
-    }
-
-    /** Needs no right if the node exists. */
-    private CompletableFuture<Void> createIfMissing(String path) {
-        CompletableFuture<Boolean> exists = new CompletableFuture<>();
-        client.exists(
-                path,
-                false,
-                (code, node, context, stat) -> complete(
-                        exists, code == Code.NONODE.intValue() ? Code.OK.intValue() : code, node, stat != null),
-                null);
-        return exists.thenCompose(found -> found ? CompletableFuture.completedFuture(null) : create(path));
-    }
-
-    private CompletableFuture<Void> create(String path) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        client.create(
-                path,
-                NO_DATA,
-                settings.acl(),
-                CreateMode.PERSISTENT,
-                (code, node, context, name) ->
-                        complete(done, code == Code.NODEEXISTS.intValue() ? Code.OK.intValue() : code, node, null),
-                null);
-        return done;
-    }
-
-    private CompletableFuture<Void> watchRecords() {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        client.addWatch(
-                paths.root(),
-                AddWatchMode.PERSISTENT_RECURSIVE,
-                (code, node, context) -> complete(done, code, node, null),
-                null);
-        return done;
-    }
-
-    /** Returns the names of the children of a node. A missing node has none if this process creates no nodes. */
-    private CompletableFuture<List<String>> children(String path) {
-        CompletableFuture<List<String>> found = new CompletableFuture<>();
-        client.getChildren(
-                path,
-                false,
-                (code, node, context, children) -> {
-                    if (code == Code.NONODE.intValue() && settings.readOnly()) {
-                        found.complete(List.of());
-                    } else {
-                        complete(found, code, node, children);
-                    }
-                },
-                null);
-        return found;
-    }
-
-    private static <T> void complete(CompletableFuture<T> answer, int code, String path, T value) {
-        if (code == Code.OK.intValue()) {
-            answer.complete(value);
-        } else {
-            answer.completeExceptionally(KeeperException.create(Code.get(code), path));
-        }
-    }
-
-    /** Starts all calls at once. */
-    private static CompletableFuture<Void> all(List<String> paths, Function<String, CompletableFuture<Void>> call) {
-        return CompletableFuture.allOf(paths.stream().map(call).toArray(CompletableFuture[]::new));
     }
 }

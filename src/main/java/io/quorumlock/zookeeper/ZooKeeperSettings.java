@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.zookeeper;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +10,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.zookeeper.ClientCnxnSocketNetty;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
@@ -37,6 +41,13 @@ public record ZooKeeperSettings(
         } catch (IllegalArgumentException wrong) {
             return false;
         }
+    }
+
+    /** Begins a session. Does not wait for the connection. */
+    ZooKeeper connect(String someServers, Duration patience, Watcher watcher) throws IOException {
+        ZooKeeper session = new ZooKeeper(someServers, (int) patience.toMillis(), watcher, security.config());
+        security.login().ifPresent(login -> session.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
+        return session;
     }
 
     /** Returns who may read and change the nodes that this service creates. */

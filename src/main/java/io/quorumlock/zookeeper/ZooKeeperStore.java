@@ -6,29 +6,44 @@ import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.engine.UniqueIds;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.ErrorResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
 import org.apache.zookeeper.client.ConnectStringParser;
-import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
  * reply is not repeated.
  */
 public final class ZooKeeperStore implements StoreConnection {
+    private static final Set<Integer> CONFLICTS = codes(Code.NODEEXISTS, Code.NONODE, Code.BADVERSION, Code.NOTEMPTY);
+    /** Only servers return them, before a change. The client library returns others also for calls whose answer was lost. */
+    private static final Set<Integer> REFUSALS = codes(
+            Code.NOAUTH,
+            Code.INVALIDACL,
+            Code.QUOTAEXCEEDED,
+            Code.BADARGUMENTS,
+            Code.UNIMPLEMENTED,
+            Code.NOTREADONLY,
+            Code.THROTTLEDOP);
+
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;
@@ -43,12 +58,12 @@ public final class ZooKeeperStore implements StoreConnection {
         this.engineContext = engineContext;
         this.paths = new RecordPaths(settings.root());
         this.unusedNames = new UniqueIds(engineContext.random());
-        this.session = new ZooKeeperSession(settings, paths, engineContext);
-        ZKClientConfig config = settings.security().config();
-        this.members = new ConnectStringParser(settings.servers())
-                .getServerAddresses().stream()
-                        .map(address -> new ZooKeeperServer(address, config, settings.timeout(), workers))
-                        .toList();
+        List<InetSocketAddress> servers = new ConnectStringParser(settings.servers()).getServerAddresses();
+        StoreMajority majority = new StoreMajority(servers.size());
+        this.members = servers.stream()
+                .map(address -> new ZooKeeperServer(address, settings, majority, workers))
+                .toList();
+        this.session = new ZooKeeperSession(settings, new StoreRoot(paths, settings, members, majority), engineContext);
     }
 
     /** Also connects to the ensemble. */
@@ -65,6 +80,11 @@ public final class ZooKeeperStore implements StoreConnection {
     @Override
     public boolean isReady() {
         return session.isReady();
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return session.problem();
     }
 
     @Override
@@ -99,7 +119,7 @@ public final class ZooKeeperStore implements StoreConnection {
             OpResult read = results.get(i);
             if (read instanceof GetDataResult node) {
                 records.add(Optional.of(NodeChange.read(names.get(i), node.getData(), node.getStat())));
-            } else if (read instanceof ErrorResult error && Code.get(error.getErr()) == Code.NONODE) {
+            } else if (read instanceof ErrorResult error && error.getErr() == Code.NONODE.intValue()) {
                 records.add(Optional.empty());
             }
         }
@@ -111,7 +131,7 @@ public final class ZooKeeperStore implements StoreConnection {
                 .sync(
                         path,
                         (code, node, context) -> {
-                            if (Code.get(code) != Code.OK) {
+                            if (code != Code.OK.intValue()) {
                                 result.accept(new StoreReply.Failed(Effect.NONE));
                             }
                         },
@@ -129,12 +149,21 @@ public final class ZooKeeperStore implements StoreConnection {
                                 .flatMap(node -> node.operations().stream())
                                 .toList(),
                         (code, node, context, results) -> result.accept(
-                                switch (Code.get(code)) {
-                                    case OK -> new StoreReply.Committed(written(nodes, results));
-                                    case NODEEXISTS, NONODE, BADVERSION, NOTEMPTY -> StoreReply.Conflict.UNTOLD;
-                                    default -> new StoreReply.Failed(Effect.UNKNOWN);
-                                }),
+                                code == Code.OK.intValue()
+                                        ? new StoreReply.Committed(written(nodes, results))
+                                        : notCommitted(code)),
                         null));
+    }
+
+    /** @param code of an error, which the client library may not know */
+    static StoreReply notCommitted(int code) {
+        return CONFLICTS.contains(code)
+                ? StoreReply.Conflict.UNTOLD
+                : new StoreReply.Failed(REFUSALS.contains(code) ? Effect.NONE : Effect.UNKNOWN);
+    }
+
+    private static Set<Integer> codes(Code... codes) {
+        return Stream.of(codes).map(Code::intValue).collect(Collectors.toSet());
     }
 
     private static List<StoredRecord> written(List<NodeChange> nodes, List<OpResult> results) {

@@ -57,9 +57,10 @@ class RecordTextTest {
         assertRead(new LockRecord(LockKind.SHARED, List.of(), Optional.of(RESERVATION), List.of()));
     }
 
-    /** An operator reads it with the tools of the store. */
+    /** An operator reads it with the tools of the store. Raise the version of the layout with each change of these texts. */
     @Test
     void isJson() {
+        assertEquals("1", RecordLayout.VERSION);
         assertEquals(
                 "{\"holders\":[{\"token\":\"token-of-client-A\",\"write\":\"write1\",\"ttlMs\":10000,\"sinceMs\":1,"
                         + "\"names\":\"/2=a,b\",\"owner\":\"worker \\\"1\\\" \"}]}",

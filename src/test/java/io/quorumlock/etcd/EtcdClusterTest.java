@@ -34,6 +34,7 @@ class EtcdClusterTest extends MemberLossContract {
         EtcdSettings settings = new EtcdSettings(
                 cluster.addresses(),
                 SharedEtcd.newRoot(),
+                false,
                 Duration.ofSeconds(2),
                 Optional.empty(),
                 new HttpClientOptions());

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
@@ -48,7 +49,8 @@ class EtcdCompactionTest {
     @BeforeEach
     void start() {
         cluster = EtcdCluster.of(1);
-        member = new EtcdMember(cluster.addresses().get(0), settings(cluster.addresses()), loop.vertx);
+        member = new EtcdMember(
+                cluster.addresses().get(0), settings(cluster.addresses()), new StoreMajority(1), loop.vertx);
     }
 
     @AfterEach
@@ -80,7 +82,7 @@ class EtcdCompactionTest {
 
     private static EtcdSettings settings(List<MemberAddress> servers) {
         return new EtcdSettings(
-                servers, "/compacted", Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
+                servers, "/compacted", false, Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
     }
 
     /** Forwards calls to the server; the first watch only after the compaction. */

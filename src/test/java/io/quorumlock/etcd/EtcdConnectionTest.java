@@ -86,6 +86,7 @@ class EtcdConnectionTest {
                         .map(member -> MemberAddress.of("http://" + member))
                         .toList(),
                 "/test",
+                false,
                 Duration.ofSeconds(10),
                 Optional.empty(),
                 new HttpClientOptions());

@@ -10,6 +10,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.etcd.EtcdSettings.Login;
 import io.quorumlock.etcd.FakeMember.Behavior;
 import io.quorumlock.etcd.FakeMember.Reply;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -154,7 +155,8 @@ class EtcdMemberTest {
     private EtcdMember member(FakeMember fake, Duration timeout, Optional<Login> login) {
         return new EtcdMember(
                 fake.address,
-                new EtcdSettings(List.of(fake.address), "/test", timeout, login, new HttpClientOptions()),
+                new EtcdSettings(List.of(fake.address), "/test", false, timeout, login, new HttpClientOptions()),
+                new StoreMajority(1),
                 loop.vertx);
     }
 

@@ -11,6 +11,7 @@ import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.etcd.EtcdSettings.Login;
 import io.quorumlock.fleet.PolledServer.State;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
@@ -175,7 +176,10 @@ class EtcdSecurityTest {
 
     private EtcdServer server(EtcdCluster cluster, Optional<Login> login) {
         return new EtcdServer(
-                cluster.addresses().get(0), settings(cluster, login, trusting()), SharedEtcd.loop().vertx);
+                cluster.addresses().get(0),
+                settings(cluster, login, trusting()),
+                new StoreMajority(1),
+                SharedEtcd.loop().vertx);
     }
 
     private static State ask(EtcdServer server) {
@@ -184,7 +188,10 @@ class EtcdSecurityTest {
 
     private EtcdMember member(EtcdCluster cluster, Optional<Login> login) {
         return new EtcdMember(
-                cluster.addresses().get(0), settings(cluster, login, trusting()), SharedEtcd.loop().vertx);
+                cluster.addresses().get(0),
+                settings(cluster, login, trusting()),
+                new StoreMajority(1),
+                SharedEtcd.loop().vertx);
     }
 
     private HttpClientOptions trusting() {
@@ -194,7 +201,7 @@ class EtcdSecurityTest {
     }
 
     private static EtcdSettings settings(EtcdCluster cluster, Optional<Login> login, HttpClientOptions options) {
-        return new EtcdSettings(cluster.addresses(), SECURED, Duration.ofSeconds(10), login, options);
+        return new EtcdSettings(cluster.addresses(), SECURED, false, Duration.ofSeconds(10), login, options);
     }
 
     private static CompletableFuture<Message> range(EtcdMember member) {
@@ -210,6 +217,8 @@ class EtcdSecurityTest {
                 .compose(granted -> admin(member, "UserAdd", USER.user(), USER.password()))
                 .compose(added -> admin(member, "RoleAdd", "locks"))
                 .compose(added -> grant(member, READ, SECURED + "/", SECURED + "0"))
+                // The key of the layout.
+                .compose(granted -> grant(member, READ_AND_WRITE, SECURED + "/", SECURED + "/\0"))
                 .compose(granted -> grant(member, READ_AND_WRITE, SECURED + "/" + prefix, SECURED + "/" + prefix + "~"))
                 .compose(granted -> admin(member, "UserGrantRole", USER.user(), "locks"))
                 .compose(granted -> admin(member, "AuthEnable"));

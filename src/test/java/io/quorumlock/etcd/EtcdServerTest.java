@@ -33,6 +33,14 @@ class EtcdServerTest {
         assertEquals(state, EtcdServer.state(status(ID, "memberID:1 alarm:NOSPACE ")));
     }
 
+    /** It keeps a copy, and no majority needs it. */
+    @Test
+    void learnerIsNotUp() {
+        Message learner =
+                Message.parse(status(1).fields().toByteString().concat(Message.of(out -> out.writeBool(10, true))));
+        assertEquals(State.of(ServerFailure.LOADING, "a learner, which does not vote"), EtcdServer.state(learner));
+    }
+
     private static Message status(long leader, String... errors) {
         ByteString header = Message.of(out -> out.writeUInt64(2, ID));
         return Message.parse(Message.of(out -> {

@@ -35,7 +35,12 @@ final class FakeMember {
         static final Reply NONE = new Reply(Buffer.buffer(), Optional.empty(), "");
 
         static Reply of(ByteString message) {
-            return new Reply(frame(message), Optional.of("0"), "");
+            return of(1, 1, message);
+        }
+
+        /** Returns a reply with the ids of a cluster and a member. */
+        static Reply of(long cluster, long member, ByteString message) {
+            return new Reply(frame(header(cluster, member).concat(message)), Optional.of("0"), "");
         }
 
         static Reply refused(int status, String reason) {
@@ -43,8 +48,17 @@ final class FakeMember {
         }
 
         /** The reply of a watch that begins. */
-        static Reply created() {
-            return new Reply(frame(Message.of(out -> out.writeBool(3, true))), Optional.empty(), "");
+        static Reply created(long cluster, long member) {
+            ByteString created = Message.of(out -> out.writeBool(3, true));
+            return new Reply(frame(header(cluster, member).concat(created)), Optional.empty(), "");
+        }
+
+        private static ByteString header(long cluster, long member) {
+            ByteString ids = Message.of(out -> {
+                out.writeUInt64(1, cluster);
+                out.writeUInt64(2, member);
+            });
+            return Message.of(out -> out.writeBytes(1, ids));
         }
 
         private static Buffer frame(ByteString message) {

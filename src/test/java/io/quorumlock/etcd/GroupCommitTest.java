@@ -10,6 +10,7 @@ import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.etcd.FakeMember.Reply;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.RealLoop;
@@ -162,10 +163,10 @@ class GroupCommitTest {
             sizes.add(nested(request).size());
             return server.reply(request);
         });
-        EtcdSettings settings =
-                new EtcdSettings(List.of(fake.address), "/test", TIMEOUT, Optional.empty(), new HttpClientOptions());
+        EtcdSettings settings = new EtcdSettings(
+                List.of(fake.address), "/test", false, TIMEOUT, Optional.empty(), new HttpClientOptions());
         return new GroupCommit(
-                new EtcdMember(fake.address, settings, loop.vertx),
+                new EtcdMember(fake.address, settings, new StoreMajority(1), loop.vertx),
                 new RecordKeys(settings.root()),
                 loop.engineContext.loop());
     }

@@ -19,6 +19,7 @@ final class TestStores {
         return new EtcdSettings(
                 SharedEtcd.cluster().addresses(),
                 SharedEtcd.newRoot(),
+                false,
                 Duration.ofSeconds(10),
                 Optional.empty(),
                 new HttpClientOptions());

@@ -79,7 +79,7 @@ final class Members implements Servers {
     static Members ofEtcd() {
         EtcdCluster members = EtcdCluster.of(SIZE);
         EtcdSettings direct =
-                new EtcdSettings(members.addresses(), ROOT, LONG, Optional.empty(), new HttpClientOptions());
+                new EtcdSettings(members.addresses(), ROOT, false, LONG, Optional.empty(), new HttpClientOptions());
         return new Members(
                 members,
                 servers -> Map.of(

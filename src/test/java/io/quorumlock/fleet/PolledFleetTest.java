@@ -18,6 +18,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PolledFleetTest {
     private static final Duration TIMEOUT = Duration.ofMillis(20);
@@ -77,11 +79,51 @@ class PolledFleetTest {
         assertFalse(fleet.hasQuorum());
     }
 
+    @Test
+    void refusesServerOfOtherStore() {
+        PolledFleet fleet = fleet(
+                new Server(CompletableFuture.completedFuture(State.of("leader"))),
+                new Server(CompletableFuture.completedFuture(State.of("leader")), Optional.of("another store")));
+        RealLoop.await(fleet.start());
+        ServerStatus refused = fleet.servers().get(1);
+        assertFalse(refused.up());
+        assertEquals(Optional.of(ServerFailure.REFUSED), refused.problem());
+        assertEquals(Optional.of("another store"), refused.detail());
+        assertTrue(fleet.servers().get(0).up());
+        assertEquals(List.of("node-1 status", "node-2 refused"), log.lines);
+    }
+
+    /** A leader that was just replaced is still known as one until it is asked again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"leader", "standalone"})
+    void refusesTwoLeadersAtTheSecondQuestion(String role) {
+        VirtualTime time = new VirtualTime();
+        Server leader = new Server(CompletableFuture.completedFuture(State.of(role)));
+        Server follower = new Server(CompletableFuture.completedFuture(State.of("follower")));
+        PolledFleet fleet =
+                new PolledFleet(List.of(leader, follower, leader), ready::get, TIMEOUT, time.engineContext(1), log);
+        fleet.start();
+        time.pass(Duration.ofSeconds(1));
+        assertEquals(3, fleet.up());
+        assertTrue(fleet.hasQuorum());
+        time.pass(Duration.ofSeconds(2));
+        assertEquals(1, fleet.up());
+        assertFalse(fleet.hasQuorum());
+        assertEquals(
+                Optional.of("leads, as node-3 does: they belong to two stores"),
+                fleet.servers().get(0).detail());
+        assertEquals(Optional.of(ServerFailure.REFUSED), fleet.servers().get(2).problem());
+    }
+
     private PolledFleet fleet(Server... servers) {
         return new PolledFleet(List.of(servers), ready::get, TIMEOUT, loop.engineContext, log);
     }
 
-    private record Server(CompletableFuture<State> answer) implements PolledServer {
+    private record Server(CompletableFuture<State> answer, Optional<String> refusal) implements PolledServer {
+        Server(CompletableFuture<State> answer) {
+            this(answer, Optional.empty());
+        }
+
         @Override
         public String address() {
             return "localhost:1";

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,7 @@ public final class EtcdCluster extends StoreCluster {
     private final Path executable;
     private final String scheme;
     private final List<String> options;
+    private final Set<Integer> alone = new HashSet<>();
 
     private EtcdCluster(Path executable, int size, String scheme, List<String> options) {
         super(size);
@@ -75,14 +78,26 @@ public final class EtcdCluster extends StoreCluster {
         return scheme + "://localhost:" + clientPort(member);
     }
 
+    /** Starts a member that was killed without its data, as a cluster of its own. */
+    public void startAlone(int member) {
+        alone.add(member);
+        start(member);
+    }
+
     @Override
     List<String> command(int member) throws IOException {
-        String all =
-                members().mapToObj(other -> "m" + other + "=" + peer(other)).collect(Collectors.joining(","));
+        String all = members()
+                .filter(other -> other == member || !alone.contains(member))
+                .mapToObj(other -> "m" + other + "=" + peer(other))
+                .collect(Collectors.joining(","));
         String client = url(member);
         String listen = scheme + "://" + HOST + clientPort(member);
         List<String> command = new ArrayList<>(List.of(executable.toString(), "--name", "m" + member));
-        command.addAll(List.of("--data-dir", folder(member).resolve("data").toString()));
+        command.addAll(List.of(
+                "--data-dir",
+                folder(member)
+                        .resolve(alone.contains(member) ? "new-data" : "data")
+                        .toString()));
         command.addAll(List.of("--listen-client-urls", listen, "--advertise-client-urls", client));
         command.addAll(List.of("--listen-peer-urls", peer(member), "--initial-advertise-peer-urls", peer(member)));
         command.addAll(List.of("--initial-cluster", all, "--initial-cluster-state", "new"));

@@ -3,9 +3,16 @@ package io.quorumlock.zookeeper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.consensus.RecordLayout;
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +23,23 @@ class RecordPathsTest {
     @Test
     void namesTheNodesAboveTheRecords() {
         assertEquals(List.of("/apps", "/apps/locks"), paths.ancestors());
+    }
+
+    /** Another version would not find the nodes: raise the version of the layout with each change here. */
+    @Test
+    void nodesHaveTheLayoutOfTheRoot() {
+        assertEquals("1", RecordLayout.VERSION);
+        ResourceName name = new ResourceName("orders/\u00e4 42");
+        String path = "/apps/locks/024/orders%2F%C3%A4+42";
+        assertEquals(path, paths.of(name));
+        List<String> created =
+                NodeChange.of(Change.create(name, "text"), paths, "child", Ids.OPEN_ACL_UNSAFE).operations().stream()
+                        .map(Op::getPath)
+                        .toList();
+        assertEquals(List.of(path, path + "/child", path), created);
+        StoredRecord read =
+                NodeChange.read(name, "child text of the record".getBytes(StandardCharsets.UTF_8), new Stat());
+        assertEquals("text of the record", read.text());
     }
 
     @ParameterizedTest

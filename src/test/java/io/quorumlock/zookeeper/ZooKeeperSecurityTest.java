@@ -9,6 +9,7 @@ import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.fleet.PolledServer.State;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.RealLoop;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -82,8 +82,7 @@ class ZooKeeperSecurityTest {
         InetSocketAddress address = new ConnectStringParser(server.securedAddress())
                 .getServerAddresses()
                 .get(0);
-        ZooKeeperServer asked =
-                new ZooKeeperServer(address, security.config(), Duration.ofSeconds(20), ForkJoinPool.commonPool());
+        ZooKeeperServer asked = new ZooKeeperServer(address, settings, new StoreMajority(1), ForkJoinPool.commonPool());
         assertEquals(State.of("standalone"), RealLoop.await(asked.ask().toCompletableFuture()));
     }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.zookeeper.client.ConnectStringParser;
@@ -23,7 +23,10 @@ class ZooKeeperServerTest {
                 .getServerAddresses()
                 .get(0);
         ZooKeeperServer server = new ZooKeeperServer(
-                address, ZooKeeperSettings.Security.NONE.config(), Duration.ofSeconds(5), ForkJoinPool.commonPool());
+                address,
+                TestSettings.of(SharedZooKeeper.SERVER.getConnectString()),
+                new StoreMajority(1),
+                ForkJoinPool.commonPool());
         State state = RealLoop.await(server.ask().toCompletableFuture());
         assertEquals(State.of("standalone"), state);
         assertTrue(server.address().endsWith(":" + address.getPort()), server.address());

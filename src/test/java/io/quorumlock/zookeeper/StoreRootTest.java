@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.consensus.RecordLayout;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RecordedReports;
+import io.quorumlock.testing.SharedZooKeeper;
+import io.quorumlock.zookeeper.ZooKeeperSettings.Security;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Roots with which a replica must not work, and servers of several ensembles in one list. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedZooKeeper.NAME)
+class StoreRootTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final List<ZooKeeperStore> stores = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        stores.forEach(store -> RealLoop.await(store.close()));
+    }
+
+    /** It would not see the records of replicas of the other version. */
+    @Test
+    void refusesRootWithOtherLayout() throws Exception {
+        String root = SharedZooKeeper.newRoot();
+        create(root, "0");
+        assertRefused(
+                root, "the root has records with the layout 0, but this version of the service needs the layout 1");
+    }
+
+    @Test
+    void refusesRecordsWithoutLayout() throws Exception {
+        String root = SharedZooKeeper.newRoot();
+        create(root, "");
+        create(root + "/0f", "");
+        assertRefused(root, "the root has records with no version of their layout");
+    }
+
+    @Test
+    void writesLayoutOfRoot() throws Exception {
+        String created = SharedZooKeeper.newRoot();
+        RealLoop.await(open(SharedZooKeeper.SERVER.getConnectString(), created).firstReady());
+        assertEquals(RecordLayout.VERSION, text(created));
+        String ofOperator = SharedZooKeeper.newRoot();
+        create(ofOperator, "");
+        RealLoop.await(
+                open(SharedZooKeeper.SERVER.getConnectString(), ofOperator).firstReady());
+        assertEquals(RecordLayout.VERSION, text(ofOperator));
+    }
+
+    private void assertRefused(String root, String reason) {
+        ZooKeeperStore store = open(SharedZooKeeper.SERVER.getConnectString(), root);
+        Eventually.within(SOON, "not refused", () -> store.problem().isPresent());
+        assertTrue(store.problem().orElseThrow().startsWith(reason), store.problem()::toString);
+        assertFalse(store.firstReady().isDone());
+    }
+
+    /** Each would grant every lock. */
+    @Test
+    void refusesTwoStandaloneServers() throws Exception {
+        try (TestingServer other = new TestingServer()) {
+            String servers = SharedZooKeeper.SERVER.getConnectString() + "," + other.getConnectString();
+            String root = SharedZooKeeper.newRoot();
+            ZooKeeperStore store = open(servers, root);
+            Eventually.within(
+                    SOON,
+                    "not refused",
+                    () -> store.problem().isPresent()
+                            && store.members().stream()
+                                    .allMatch(server -> server.refusal().isPresent()));
+            String reason = "needs 2 of 2 servers in one store, but 127.0.0.1:";
+            assertTrue(store.problem().orElseThrow().startsWith(reason), store.problem()::toString);
+            assertFalse(store.firstReady().isDone());
+        }
+    }
+
+    /** It was started later, or its data were replaced. */
+    @Test
+    void refusesServerThatBecameOtherEnsemble() throws Exception {
+        String root = SharedZooKeeper.newRoot();
+        ZooKeeperStore store = open(SharedZooKeeper.SERVER.getConnectString(), root);
+        RealLoop.await(store.firstReady());
+        operator(client -> {
+            ZKUtil.deleteRecursive(client, root);
+            client.create(
+                    root,
+                    RecordLayout.VERSION.getBytes(StandardCharsets.UTF_8),
+                    Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT);
+        });
+        store.session.client().getTestable().injectSessionExpiration();
+        Eventually.within(SOON, "not refused", () -> store.problem().isPresent());
+        assertTrue(
+                store.problem().orElseThrow().startsWith("a server belongs to the store "), store.problem()::toString);
+    }
+
+    private ZooKeeperStore open(String servers, String root) {
+        ZooKeeperSettings settings = new ZooKeeperSettings(
+                servers, root, false, Duration.ofSeconds(2), Duration.ofSeconds(20), Security.NONE);
+        ZooKeeperStore store =
+                new ZooKeeperStore(settings, ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
+        stores.add(store);
+        SharedZooKeeper.LOOP.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
+        return store;
+    }
+
+    private interface Operation {
+        void run(ZooKeeper client) throws Exception;
+    }
+
+    /** Does what an operator does by hand. */
+    private static void operator(Operation operation) throws Exception {
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        ZooKeeper client =
+                new ZooKeeper(SharedZooKeeper.SERVER.getConnectString(), 20_000, event -> connected.complete(null));
+        RealLoop.await(connected);
+        operation.run(client);
+        client.close();
+    }
+
+    private static void create(String path, String text) throws Exception {
+        operator(client ->
+                client.create(path, text.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+    }
+
+    private static String text(String path) throws Exception {
+        CompletableFuture<String> read = new CompletableFuture<>();
+        operator(client -> read.complete(new String(client.getData(path, false, null), StandardCharsets.UTF_8)));
+        return read.join();
+    }
+}
