@@ -178,10 +178,7 @@ final class MasterAdmission {
 
     private void apply(AdmissionResult result, boolean stepped) {
         if (result instanceof AdmissionResult.OtherList other) {
-            link.refuse(
-                    connection,
-                    "is used by replicas with the masters " + other.masters() + ", but QUORUMLOCK_NODES has "
-                            + context.masters() + "; stop the replicas with another list");
+            link.refuse(connection, other.why());
         } else if (result instanceof AdmissionResult.Admitted admitted) {
             admitted(admitted, stepped);
         }

@@ -18,6 +18,13 @@ import java.util.Optional;
  */
 public record RestartGuard(boolean enabled, boolean mastersPersist, Duration quarantine, boolean readOnly) {
     /**
+     * The version of the keys and the values on the masters. It is stored with the list of masters, so that two versions of the
+     * service with different values never vote together. Raise it with each change after which an earlier version would
+     * not find, or not understand, a value.
+     */
+    static final String LAYOUT = "1";
+
+    /**
      * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
     private static final String MARKER = "quorumlock:marker/";
@@ -60,8 +67,8 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         record Admitted(Duration quarantine, Duration longest, String newMaster, Optional<String> refusal)
                 implements AdmissionResult {}
 
-        /** Replicas with another list of masters use the master. */
-        record OtherList(String masters) implements AdmissionResult {}
+        /** Replicas with another list of masters, or with other values, use the master. */
+        record OtherList(String why) implements AdmissionResult {}
 
         /** The master could not decide. The previous decision remains valid. */
         record Unknown() implements AdmissionResult {}
@@ -83,7 +90,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(MASTERS)
                 .arg(LONGEST)
                 .arg(question.runId())
-                .arg(question.masters())
+                .arg(inUse(question.masters()))
                 .arg(quarantine.toMillis())
                 .arg(question.longest().toMillis())
                 .arg(question.keptWrites() ? "kept" : "")
@@ -91,18 +98,32 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(question.founded())
                 .arg(readOnly ? "check" : "")
                 .arg(question.place());
-        return master.connection().send(request).map(RestartGuard::toResult);
+        return master.connection().send(request).map(answer -> toResult(answer, question.masters()));
     }
 
-    private static AdmissionResult toResult(Response answer) {
+    /** Returns what a master remembers of the replicas that use it. */
+    static String inUse(String masters) {
+        return LAYOUT + " " + masters;
+    }
+
+    private static AdmissionResult toResult(Response answer, String own) {
         if (answer.get(0).toInteger() != ADMITTED) {
-            return new AdmissionResult.OtherList(answer.get(1).toString());
+            return new AdmissionResult.OtherList(why(answer.get(1).toString(), own));
         }
         return new AdmissionResult.Admitted(
                 Duration.ofMillis(answer.get(1).toLong()),
                 Duration.ofMillis(answer.get(2).toLong()),
                 answer.get(3).toString(),
                 Optional.of(answer.get(4).toString().strip()).filter(error -> !error.isEmpty()));
+    }
+
+    private static String why(String others, String own) {
+        String sameLayout = inUse("");
+        return others.startsWith(sameLayout)
+                ? "is used by replicas with the masters " + others.substring(sameLayout.length())
+                        + ", but QUORUMLOCK_NODES has " + own + "; stop the replicas with another list"
+                : "is used by replicas of a version with another layout of its values than " + LAYOUT
+                        + "; stop the replicas of the other version";
     }
 
     /**

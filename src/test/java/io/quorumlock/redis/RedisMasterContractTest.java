@@ -27,6 +27,7 @@ import io.quorumlock.testing.RedisServers;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,6 +94,31 @@ class RedisMasterContractTest extends ScanContract {
         } finally {
             redis.cli("CONFIG", "SET", "maxmemory", "0");
         }
+    }
+
+    /** Another version would not understand the values: raise the version of the layout with each change here. */
+    @Test
+    void valuesHaveTheLayoutOfTheMasters() {
+        assertEquals("1", RestartGuard.LAYOUT);
+        String fields = A.text() + " attempt 0 \\d+ 10000";
+        ask(joining("layout", LockKind.EXCLUSIVE, OptionalInt.empty()));
+        assertMatches(fields + " ", redis.cli("GET", "lock:layout"));
+        ask(joining("layout/shared", LockKind.SHARED, OptionalInt.empty()));
+        assertMatches("/shared \\d+ 0", redis.cli("HGET", "lock:layout/shared", ""));
+        assertMatches("\\d+ " + fields + "/shared ", redis.cli("HGET", "lock:layout/shared", A.text()));
+        ask(joining("layout/slots", LockKind.ofSlots(4), OptionalInt.of(2)));
+        assertMatches("/slots4 \\d+ 0", redis.cli("HGET", "lock:layout/slots", ""));
+        assertMatches("\\d+ " + fields + "/slots4.2 ", redis.cli("HGET", "lock:layout/slots", A.text()));
+    }
+
+    private static Ask joining(String name, LockKind kind, OptionalInt slot) {
+        AcquireTerms terms = new AcquireTerms(
+                Duration.ofSeconds(10), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), kind);
+        return Ask.acquire(new ResourceName(name), A, "attempt", Ask.CANDIDATE, terms, slot);
+    }
+
+    private static void assertMatches(String pattern, String value) {
+        assertTrue(value.matches(pattern), () -> value + " does not match " + pattern);
     }
 
     /** R8: no command is sent again; the scripts are loaded for the next one. */

@@ -108,7 +108,7 @@ public final class SimulatedServer {
 
     /** Writes the marker of a running fleet with this number of masters, at its place in their list. */
     public void found(int place, int masters) {
-        redis.set("quorumlock:masters/", SimulatedFleet.masters(masters), LIST_KEPT);
+        redis.set("quorumlock:masters/", RestartGuard.inUse(SimulatedFleet.masters(masters)), LIST_KEPT);
         redis.setField("quorumlock:marker/", "run_id", runId);
         redis.setField("quorumlock:marker/", "place", Integer.toString(place));
         redis.setField("quorumlock:marker/", "new", "");
