@@ -78,6 +78,9 @@ class RecordTextTest {
                 "{\"slots\":2,\"holders\":[{\"token\":\"token-of-client-B\",\"write\":\"write2\",\"ttlMs\":10000,\"sinceMs\":1,"
                         + "\"slot\":1}]}",
                 text(LockKind.ofSlots(2), List.of(OTHER.in(1)), Optional.empty()));
+        assertEquals(
+                "{\"holders\":[],\"waiting\":[\"replica1\"]}",
+                RecordText.of(new LockRecord(LockKind.EXCLUSIVE, List.of(), Optional.empty(), List.of("replica1"))));
     }
 
     private static String text(LockKind kind, List<LeaseRecord> leases, Optional<Reservation> reservation) {

@@ -37,9 +37,11 @@ class EtcdSpaceTest {
     /** Also in versions that do not count the space for nested changes. */
     @Test
     void groupsNeedSpace() {
-        try (EtcdCluster cluster = EtcdCluster.with("--quota-backend-bytes", "1");
+        try (EtcdCluster cluster = EtcdCluster.with("--quota-backend-bytes", "1000000");
                 RealStore store = store(cluster)) {
             RecordStore records = store.connect(new RecordedReports());
+            Change large = Change.create(new ResourceName("large"), "x".repeat(1_200_000));
+            assertEquals(UNKNOWN, store.ask(reply -> records.commit(List.of(large), reply)));
             create(store, records, "a", 3).values().forEach(reply -> assertEquals(UNKNOWN, RealLoop.await(reply)));
         }
     }
@@ -107,7 +109,7 @@ class EtcdSpaceTest {
 
     private static RealStore store(EtcdCluster cluster) {
         EtcdSettings settings = new EtcdSettings(
-                cluster.addresses(), "/full", Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
+                cluster.addresses(), "/full", false, Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
         return new RealStore(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
     }
 }

@@ -37,8 +37,6 @@ import org.junit.jupiter.api.Test;
 /** Members of several clusters in one list, on real clusters. */
 @Tag("tools")
 class LostDiskTest {
-    private static final Duration SOON = Duration.ofMinutes(1);
-
     private final RealLoop loop = SharedEtcd.loop();
     private final String root = SharedEtcd.newRoot();
     private final List<EtcdCluster> clusters = new ArrayList<>();
@@ -70,12 +68,11 @@ class LostDiskTest {
         PolledFleet fleet = new PolledFleet(
                 running.members(), running::isReady, Duration.ofSeconds(2), loop.engineContext, new MasterLog());
         RealLoop.await(fleet.start());
-        Eventually.within(
-                SOON,
+        Eventually.holds(
                 () -> "not shown: " + fleet.servers(),
                 () -> fleet.up() == 2
                         && fleet.servers().get(lost).problem().equals(Optional.of(ServerFailure.REFUSED)));
-        Eventually.within(SOON, "no other member", running::isReady);
+        Eventually.holds("no other member", running::isReady);
         assertHeld(first);
         for (int place = 0; place < 3; place++) {
             EtcdStore later = store(members, place);
@@ -87,8 +84,8 @@ class LostDiskTest {
     }
 
     private static void assertHeld(Consensus engine) {
-        Eventually.within(
-                SOON, "not held", () -> RealLoop.await(engine.acquire(RESOURCE, terms(B))) instanceof Acquisition.Held);
+        Eventually.holds(
+                "not held", () -> RealLoop.await(engine.acquire(RESOURCE, terms(B))) instanceof Acquisition.Held);
     }
 
     @Test
@@ -99,9 +96,9 @@ class LostDiskTest {
                         .toList(),
                 0);
         engine(store);
-        Eventually.within(SOON, "not refused", () -> store.members().stream()
+        Eventually.holds("not refused", () -> store.members().stream()
                 .allMatch(server -> server.refusal().isPresent()));
-        Eventually.within(SOON, "no reason", () -> store.problem().isPresent());
+        Eventually.holds("no reason", () -> store.problem().isPresent());
         String reason = "needs 2 of 2 servers in one store, but localhost:";
         assertTrue(store.problem().orElseThrow().startsWith(reason), store.problem()::toString);
         assertFalse(store.firstReady().isDone());
@@ -112,7 +109,7 @@ class LostDiskTest {
         MemberAddress member = cluster(1).addresses().get(0);
         EtcdStore store = store(List.of(member, MemberAddress.of("http://127.0.0.1:" + member.port())), 0);
         engine(store);
-        Eventually.within(SOON, "not refused", () -> store.members().stream()
+        Eventually.holds("not refused", () -> store.members().stream()
                 .anyMatch(server -> server.refusal().isPresent()));
         assertFalse(store.firstReady().isDone());
     }

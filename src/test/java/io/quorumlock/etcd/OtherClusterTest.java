@@ -25,8 +25,6 @@ import org.junit.jupiter.api.Test;
 class OtherClusterTest {
     private static final long OURS = 0xaL;
     private static final long OTHER = 0xbL;
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     private final RealLoop loop = new RealLoop();
 
     @AfterEach
@@ -52,7 +50,7 @@ class OtherClusterTest {
     @Test
     void replicaDoesNotBeginWithoutMajority() {
         EtcdStore store = store(1, new Member(OURS, 1), new Member(OTHER, 2));
-        Eventually.within(SOON, "not refused", () -> store.members().stream()
+        Eventually.holds("not refused", () -> store.members().stream()
                 .allMatch(server -> server.refusal().isPresent()));
         assertTrue(
                 store.members().get(0).refusal().orElseThrow().startsWith("needs 2 of 2 servers in one store, but "));
@@ -64,7 +62,7 @@ class OtherClusterTest {
     @Test
     void replicaDoesNotBeginWithTwoMembersOfOneId() {
         EtcdStore store = store(1, new Member(OURS, 1), new Member(OURS, 1));
-        Eventually.within(SOON, "not refused", () -> store.members().stream()
+        Eventually.holds("not refused", () -> store.members().stream()
                 .anyMatch(server -> server.refusal().isPresent()));
         assertFalse(store.firstReady().isDone());
         RealLoop.await(store.close());
@@ -80,8 +78,7 @@ class OtherClusterTest {
         members.stream()
                 .filter(member -> member.fake.address.equals(left))
                 .forEach(member -> member.cluster.set(OTHER));
-        Eventually.within(
-                SOON,
+        Eventually.holds(
                 "still used",
                 () -> store.isReady() && !store.connection.member().address().equals(left));
         RealLoop.await(store.close());

@@ -12,7 +12,6 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedEtcd;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,8 +63,7 @@ class RecordLayoutTest {
 
     private void assertRefused(String reason) {
         watch();
-        Eventually.within(
-                Duration.ofSeconds(30), "not refused", () -> store.problem().isPresent());
+        Eventually.holds("not refused", () -> store.problem().isPresent());
         assertTrue(store.problem().orElseThrow().startsWith(reason), store.problem()::toString);
         assertFalse(store.firstReady().isDone());
     }

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** R2: replicas of a version that writes other values use the masters, and would not understand those of this one. */
 class OtherLayoutIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     @Test
     void refusesMastersUntilOtherVersionLeaves() {
         List<RedisServer> servers = RedisServers.start(3, "--appendonly", "yes", "--appendfsync", "always");
@@ -27,7 +25,7 @@ class OtherLayoutIT {
         servers.forEach(server -> server.cli("SET", "quorumlock:masters/", list, "PX", "60000"));
         URI[] urls = servers.stream().map(RedisServer::url).toArray(URI[]::new);
         try (RealFleet replica = RealFleet.guarded(Duration.ofSeconds(2), urls)) {
-            Eventually.within(SOON, "refused", () -> replica.fleet.servers().stream()
+            Eventually.holds("refused", () -> replica.fleet.servers().stream()
                     .allMatch(master -> master.problem().equals(Optional.of(ServerFailure.REFUSED))));
             ServerStatus refused = replica.fleet.servers().get(0);
             assertEquals(
@@ -35,7 +33,7 @@ class OtherLayoutIT {
                             + " stop the replicas of the other version"),
                     refused.detail());
             servers.forEach(server -> server.cli("DEL", "quorumlock:masters/"));
-            Eventually.within(SOON, "all vote", () -> replica.fleet.up() == 3);
+            Eventually.holds("all vote", () -> replica.fleet.up() == 3);
             assertTrue(servers.get(0).cli("GET", "quorumlock:masters/").startsWith(RestartGuard.LAYOUT + " "));
         } finally {
             RedisServers.close(servers);

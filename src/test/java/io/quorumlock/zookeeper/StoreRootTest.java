@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordLayout;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
-import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -32,8 +32,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
 class StoreRootTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
-
     private final List<ZooKeeperStore> stores = new ArrayList<>();
 
     @AfterEach
@@ -61,18 +59,17 @@ class StoreRootTest {
     @Test
     void writesLayoutOfRoot() throws Exception {
         String created = SharedZooKeeper.newRoot();
-        RealLoop.await(open(SharedZooKeeper.SERVER.getConnectString(), created).firstReady());
+        RealLoop.await(open(SharedZooKeeper.SERVER.address(), created).firstReady());
         assertEquals(RecordLayout.VERSION, text(created));
         String ofOperator = SharedZooKeeper.newRoot();
         create(ofOperator, "");
-        RealLoop.await(
-                open(SharedZooKeeper.SERVER.getConnectString(), ofOperator).firstReady());
+        RealLoop.await(open(SharedZooKeeper.SERVER.address(), ofOperator).firstReady());
         assertEquals(RecordLayout.VERSION, text(ofOperator));
     }
 
     private void assertRefused(String root, String reason) {
-        ZooKeeperStore store = open(SharedZooKeeper.SERVER.getConnectString(), root);
-        Eventually.within(SOON, "not refused", () -> store.problem().isPresent());
+        ZooKeeperStore store = open(SharedZooKeeper.SERVER.address(), root);
+        Eventually.holds("not refused", () -> store.problem().isPresent());
         assertTrue(store.problem().orElseThrow().startsWith(reason), store.problem()::toString);
         assertFalse(store.firstReady().isDone());
     }
@@ -80,12 +77,11 @@ class StoreRootTest {
     /** Each would grant every lock. */
     @Test
     void refusesTwoStandaloneServers() throws Exception {
-        try (TestingServer other = new TestingServer()) {
-            String servers = SharedZooKeeper.SERVER.getConnectString() + "," + other.getConnectString();
+        try (LocalZooKeeper other = new LocalZooKeeper()) {
+            String servers = SharedZooKeeper.SERVER.address() + "," + other.address();
             String root = SharedZooKeeper.newRoot();
             ZooKeeperStore store = open(servers, root);
-            Eventually.within(
-                    SOON,
+            Eventually.holds(
                     "not refused",
                     () -> store.problem().isPresent()
                             && store.members().stream()
@@ -100,7 +96,7 @@ class StoreRootTest {
     @Test
     void refusesServerThatBecameOtherEnsemble() throws Exception {
         String root = SharedZooKeeper.newRoot();
-        ZooKeeperStore store = open(SharedZooKeeper.SERVER.getConnectString(), root);
+        ZooKeeperStore store = open(SharedZooKeeper.SERVER.address(), root);
         RealLoop.await(store.firstReady());
         operator(client -> {
             ZKUtil.deleteRecursive(client, root);
@@ -111,7 +107,7 @@ class StoreRootTest {
                     CreateMode.PERSISTENT);
         });
         store.session.client().getTestable().injectSessionExpiration();
-        Eventually.within(SOON, "not refused", () -> store.problem().isPresent());
+        Eventually.holds("not refused", () -> store.problem().isPresent());
         assertTrue(
                 store.problem().orElseThrow().startsWith("a server belongs to the store "), store.problem()::toString);
     }
@@ -133,8 +129,7 @@ class StoreRootTest {
     /** Does what an operator does by hand. */
     private static void operator(Operation operation) throws Exception {
         CompletableFuture<Void> connected = new CompletableFuture<>();
-        ZooKeeper client =
-                new ZooKeeper(SharedZooKeeper.SERVER.getConnectString(), 20_000, event -> connected.complete(null));
+        ZooKeeper client = new ZooKeeper(SharedZooKeeper.SERVER.address(), 20_000, event -> connected.complete(null));
         RealLoop.await(connected);
         operation.run(client);
         client.close();

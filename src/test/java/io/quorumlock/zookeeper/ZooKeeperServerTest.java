@@ -24,7 +24,7 @@ class ZooKeeperServerTest {
                 .get(0);
         ZooKeeperServer server = new ZooKeeperServer(
                 address,
-                TestSettings.of(SharedZooKeeper.SERVER.getConnectString()),
+                TestSettings.of(SharedZooKeeper.SERVER.address()),
                 new StoreMajority(1),
                 ForkJoinPool.commonPool());
         State state = RealLoop.await(server.ask().toCompletableFuture());
