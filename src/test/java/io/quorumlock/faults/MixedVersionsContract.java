@@ -167,7 +167,7 @@ abstract class MixedVersionsContract {
         }
     }
 
-    private static long fence(Answer answer) {
+    static long fence(Answer answer) {
         assertTrue(answer.body().path("fencingToken").isIntegralNumber(), answer.body()::toString);
         return answer.body().path("fencingToken").asLong();
     }
