@@ -62,7 +62,7 @@ final class ClaimEnds {
     }
 
     /** Returns the forced releases of any lock of a lease. With one of its locks, a lease of several is lost. */
-    private Stream<Call> forced(Call lease) {
+    Stream<Call> forced(Call lease) {
         return lease.terms().names().stream().flatMap(name -> forced.getOrDefault(name, List.of()).stream());
     }
 

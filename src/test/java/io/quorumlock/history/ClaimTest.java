@@ -152,7 +152,7 @@ class ClaimTest {
                 .ended("operator", Operation.BREAK, 100, 110, Outcome.DONE)
                 .extended("a", 120, 125, 1)
                 .acquired("b", 200, 205, 2);
-        expect(Promise.S1);
+        expect(Promise.S1, Promise.S4);
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The check of S4 for one token: without a lease it neither extends nor releases, a released lease is not extended, and
+ * The check of S4 for one token: without a lease it neither extends nor releases, a released or broken lease is not extended, and
  * a valid lease is not lost. Also checks that a holder that repeats its acquire gets its lease.
  */
 final class OwnershipCheck {
@@ -32,8 +32,15 @@ final class OwnershipCheck {
             if (extended && released.stream().anyMatch(release -> isFinal(release, call, requests))) {
                 found(Promise.S4, "extended after its release: " + call, call);
             }
+            if (extended && ends.forced(call).anyMatch(forced -> isBroken(forced, call, requests))) {
+                found(Promise.S4, "extended after a forced release: " + call, call);
+            }
             ends.claim(call).ifPresent(claim -> checkClaim(claim, calls));
         }
+    }
+
+    private static boolean isBroken(Call forced, Call extension, List<Call> requests) {
+        return forced.outcome() == Outcome.DONE && isFinal(forced, extension, requests);
     }
 
     /** Returns whether the release was confirmed before the extension, and no acquire can have restored the lease. */
