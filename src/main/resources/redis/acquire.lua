@@ -1,9 +1,15 @@
 -- Acquires the locks for one attempt and one holder, all or none, or returns the current holders.
--- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps others out if shared holders refuse it, in ms.
+-- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps others out if it is refused, in ms: of a shared
+-- lock, or of the free ones of several locks. A name follows if others overtook a client for several locks.
 -- "created" is set if the value was just written to one free lock.
 -- Returns the fence: granted. {0, left, value, i, …}: other tokens hold the locks KEYS[i]. {2, left, used, fence, age}: this
 -- token held them, adopted. {3}: this token holds some of them, or on other terms. {-1, error}.
 -- The age is the time in ms since the grant; 0 if unknown; -1 if the fence was raised, and so was checked.
+
+local longest, name = string.match(ARGV[5], '^(%d+)(.*)$')
+longest = tonumber(longest)
+-- Who may pass the mark that this attempt leaves.
+local own_writer = string.match(attempt, '^[^.]*') .. name
 
 -- Writes the value to the free locks. Returns an error, or nil.
 local function create()
@@ -24,8 +30,7 @@ local function last_holder(key)
   if not found then
     return nil, nil, 'WRONGTYPE not a lock'
   end
-  local longest, replica = tonumber(ARGV[5]), string.match(attempt, '^[^.]*')
-  local others = mark > now() and (longest == 0 or writer ~= replica)
+  local others = mark > now() and (longest == 0 or writer ~= own_writer)
   if not found[1] then
     return others and mark - now(), others and ''
   end
@@ -35,7 +40,7 @@ local function last_holder(key)
     last = last and last[2] >= holder[2] and last or holder
   end
   if kind == '/shared' and not others and longest > 0 and now() + longest > mark then
-    write_header(key, kind, first, now() + longest, replica)
+    write_header(key, kind, first, now() + longest, own_writer)
     if redis.call('PTTL', key) < longest then
       redis.call('PEXPIRE', key, longest)
     end
@@ -43,9 +48,17 @@ local function last_holder(key)
   return last[2] - now(), last[3], nil, own
 end
 
+-- Keeps others out of free locks, as out of a shared lock without holders.
+local function reserve(keys)
+  for _, key in ipairs(keys) do
+    write_header(key, '/shared', now() + longest, now() + longest, own_writer)
+    redis.call('PEXPIRE', key, longest)
+  end
+end
+
 -- Returns the reply for locks that other tokens or this one hold; nil if all of them are free.
 local function occupied()
-  local taken, first, in_use = {0}, nil, false
+  local taken, first, in_use, free, marked = {0}, nil, false, {}, false
   for i = 1, n do
     local value, error = redis.pcall('GET', KEYS[i]), nil
     local rest
@@ -65,6 +78,10 @@ local function occupied()
       taken[#taken + 1] = rest or redis.call('PTTL', KEYS[i])
       taken[#taken + 1] = value
       taken[#taken + 1] = i
+      marked = marked or value == ''
+    elseif not value and not rest then
+      value = nil
+      free[#free + 1] = KEYS[i]
     end
     -- All values of a lease are equal.
     if i == 1 then
@@ -74,6 +91,10 @@ local function occupied()
     end
   end
   if taken[2] then
+    -- Clients that keep each other out would wait for ever.
+    if longest > 0 and not marked then
+      reserve(free)
+    end
     return taken
   end
   if in_use then

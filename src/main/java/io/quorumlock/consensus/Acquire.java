@@ -51,7 +51,7 @@ record Acquire(
         LeaseRecord lease = LeaseRecord.of(token, write, resources, terms, wallClock);
         FirstSeen first = FirstSeen.ofOwn(seen.now());
         Duration reservation = terms.reservation(resources);
-        Optional<String> waits = reservation.isZero() ? Optional.empty() : Optional.of(replica);
+        Optional<String> waits = reservation.isZero() ? Optional.empty() : Optional.of(replica + terms.overtaken());
         List<Admission> locks = seen.locks().stream()
                 .map(lock -> Admission.of(
                         lock, new KnownLease(lock.resource(), lease, first), terms.kind(), waits, seen.now()))
@@ -63,27 +63,34 @@ record Acquire(
                     locks.stream().flatMap(lock -> lock.granted().stream()).toList()));
         }
         Conclusion<Acquisition> refused = Conclusion.of(refusal(refusals));
-        return reserve(seen, reservation)
-                .map(lock -> Step.end(seen.with(List.of(lock)), refused))
-                .orElseGet(() -> Step.endWithHint(waitFor(seen, locks), refused));
+        Snapshot awaited = seen.with(IntStream.range(0, locks.size())
+                .mapToObj(index -> awaited(seen.locks().get(index), locks.get(index)))
+                .toList());
+        return waits.filter(name -> seen.leases(one -> one.isHeldBy(token)).isEmpty())
+                .map(name -> reserve(awaited, new Reservation(name, write, reservation)))
+                .filter(reserved -> !reserved.equals(awaited))
+                .map(reserved -> Step.end(reserved, refused))
+                .orElseGet(() -> Step.endWithHint(awaited, refused));
     }
 
-    /** Returns the locks with the name of this replica on those whose holders the client waits for. */
-    private Snapshot waitFor(Snapshot seen, List<Admission> admissions) {
-        return seen.with(IntStream.range(0, admissions.size())
-                .mapToObj(index -> {
-                    boolean waits = terms.mayBeTriedAgain()
-                            && terms.kind().isExclusive()
-                            && admissions
-                                    .get(index)
-                                    .refusal()
-                                    .filter(Held.class::isInstance)
-                                    .isPresent();
-                    return waits
-                            ? seen.locks().get(index).awaitedBy(replica)
-                            : seen.locks().get(index);
-                })
-                .toList());
+    /** Returns a lock with the name of this replica, if the client waits for its holder. */
+    private KnownLock awaited(KnownLock lock, Admission admission) {
+        boolean waits = terms.mayBeTriedAgain()
+                && terms.kind().isExclusive()
+                && admission.refusal().filter(Held.class::isInstance).isPresent();
+        return waits ? lock.awaitedBy(replica) : lock;
+    }
+
+    /** Clients for several locks that keep each other out would wait for ever. */
+    private static Snapshot reserve(Snapshot seen, Reservation reservation) {
+        KnownReservation added = new KnownReservation(reservation, FirstSeen.ofOwn(seen.now()));
+        boolean marked =
+                seen.locks().stream().anyMatch(lock -> lock.isReservedForOthers(Optional.of(reservation.replica())));
+        return marked
+                ? seen
+                : seen.with(seen.locks().stream()
+                        .map(lock -> Admission.reserve(lock, added, seen.now()).orElse(lock))
+                        .toList());
     }
 
     /** A lease without time left is not written: it would not last until the answer. */
@@ -96,15 +103,6 @@ record Acquire(
 
     private boolean hasSameTerms(KnownLease lease) {
         return lease.isHeldBy(token, resources) && lease.record().holder().hasTerms(terms);
-    }
-
-    private Optional<KnownLock> reserve(Snapshot seen, Duration lasts) {
-        if (lasts.isZero() || !seen.leases(lease -> lease.isHeldBy(token)).isEmpty()) {
-            return Optional.empty();
-        }
-        Reservation reservation = new Reservation(replica, write, lasts);
-        return Admission.reserve(
-                seen.first(), new KnownReservation(reservation, FirstSeen.ofOwn(seen.now())), seen.now());
     }
 
     /** Returns the outcome of a call that several locks refuse: all locks that others hold, if there are any. */

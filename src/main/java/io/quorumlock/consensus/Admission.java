@@ -100,12 +100,11 @@ sealed interface Admission {
     }
 
     /**
-     * Returns the shared lock with a reservation; empty if the lock needs none, or has that of another replica, or one of this
-     * replica that lasts beyond its next attempt.
+     * Returns a shared lock, or a free one of several locks, with a reservation; empty if the lock needs none, or has that of
+     * other clients, or one of these clients that lasts beyond their next attempt.
      */
     static Optional<KnownLock> reserve(KnownLock lock, KnownReservation reservation, MonotonicTime now) {
-        boolean needed = lock.kind().equals(LockKind.SHARED)
-                && !lock.leases().isEmpty()
+        boolean needed = (lock.leases().isEmpty() || lock.kind().equals(LockKind.SHARED))
                 && !lock.isReservedForOthers(Optional.of(reservation.record().replica()))
                 && lock.reservation()
                         .filter(last -> reservation.isLongCoveredBy(last, now))

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param owner a label that other clients see
  * @param kind exclusive for several resources
  * @param asksAgain the time within which the client asks again while it waits
+ * @param overtaken names a client for several resources that others overtook, among those of its replica; empty for others
  */
 public record AcquireTerms(
         Duration ttl,
@@ -23,7 +24,8 @@ public record AcquireTerms(
         Optional<LeaseToken> token,
         Optional<Owner> owner,
         LockKind kind,
-        Duration asksAgain) {
+        Duration asksAgain,
+        String overtaken) {
 
     /** The time within which the clients that wait on a replica ask again, unless they are very many. */
     public static final Duration USUAL_RESERVATION = Duration.ofSeconds(2);
@@ -35,21 +37,21 @@ public record AcquireTerms(
             Optional<LeaseToken> token,
             Optional<Owner> owner,
             LockKind kind) {
-        this(ttl, minValidity, patience, token, owner, kind, USUAL_RESERVATION);
+        this(ttl, minValidity, patience, token, owner, kind, USUAL_RESERVATION, "");
     }
 
-    /** Returns the terms of a client that asks again within this time. */
-    public AcquireTerms askingAgainWithin(Duration time) {
-        return new AcquireTerms(ttl, minValidity, patience, token, owner, kind, time);
+    /** Returns the terms of a client that waits and asks again within this time. */
+    public AcquireTerms ofWaiter(Duration time, String name) {
+        return new AcquireTerms(ttl, minValidity, patience, token, owner, kind, time, name);
     }
 
     /**
-     * Returns how long an attempt that the holders of a shared lock refuse keeps others out: until the next attempt of its
-     * replica, and no longer than it waits. An attempt for several resources keeps nobody out, because others may hold one
-     * of them for long.
+     * Returns how long a refused attempt keeps others out: until the next attempt of its replica, and no longer than it
+     * waits. For one resource, it keeps them out of a shared lock. For several resources, it keeps nobody out at first,
+     * because others may hold one of them for long. Once others overtook it, it keeps them out of those that are free.
      */
     public Duration reservation(ResourceNames resources) {
-        if (resources.count() > 1 || !kind.isExclusive()) {
+        if (resources.count() > 1 && overtaken.isEmpty() || !kind.isExclusive()) {
             return Duration.ZERO;
         }
         return patience.compareTo(asksAgain) < 0 ? patience : asksAgain;

@@ -53,7 +53,7 @@ final class ScriptCalls {
                     keys,
                     List.of(value, ttl, fence, channel, LockValue.kind(kind), slot(command)));
         }
-        String reservation = millis(command.reservation());
+        String reservation = command.reservation();
         return command.resources().count() == 1 && !events
                 ? Call.usual(ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, reservation))
                 : Call.of(ScriptOperation.ACQUIRE, keys, List.of(value, ttl, fence, channel, reservation));

@@ -5,7 +5,6 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceNames;
-import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -27,9 +26,9 @@ public record AcquireCommand(
         return slot.isPresent() || terms.mayBeTriedAgain();
     }
 
-    /** Returns how long the attempt keeps others out if the holders of a shared lock refuse it. */
-    public Duration reservation() {
-        return terms.reservation(resources);
+    /** Returns how long the attempt keeps others out if it is refused, in ms, and for whom on its replica. */
+    public String reservation() {
+        return terms.reservation(resources).toMillis() + terms.overtaken();
     }
 
     /** Matches the value of this attempt. */

@@ -89,7 +89,7 @@ final class Delays {
     }
 
     /** Returns a delay that is shorter than a reservation, by a quarter at least. */
-    private Duration whileReserved() {
+    Duration whileReserved() {
         return halfToWhole(reservation().multipliedBy(3).dividedBy(4));
     }
 

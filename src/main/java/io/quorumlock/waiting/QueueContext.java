@@ -22,6 +22,7 @@ record QueueContext(
         ReleaseSignal signal,
         EngineContext engineContext,
         Departures departures,
+        Places places,
         IntSupplier queues) {
     /** The receiver of waiters that are no longer in a queue. */
     interface Departures {

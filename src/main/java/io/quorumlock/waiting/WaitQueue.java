@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
-import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
@@ -47,7 +46,7 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
         this.turn = new Turn(context.quorum(), engine.random());
         this.delays = new Delays(engine.random(), context.queues());
         this.timer = new WakeUpTimer(engine);
-        this.waiters = new Waiters(engine.clock());
+        this.waiters = new Waiters(context.places());
         this.releases = new ReleaseWatch(resource, context, turn, delays, timer, this);
         this.refusal = Refusal.unknown(resource, now());
     }
@@ -77,6 +76,8 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
             Held own = held.only(resource);
             refusal = new Refusal(own, now());
             sleep(() -> delays.whileHeld(own, own.remaining(), releases.isComplete()));
+        } else if (waiters.isFirst(waiter)) {
+            timer.advance(delays.whileReserved(), this::attempt);
         }
     }
 
@@ -158,9 +159,7 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
 
     private void attemptFor(Waiter waiter) {
         MonotonicTime began = now();
-        AcquireTerms terms = waiter.terms().askingAgainWithin(delays.reservation());
-        CompletableFuture<Acquisition> attempt = context.engine().acquire(waiter.resources(), terms);
-        waiter.attemptStarted(attempt);
+        CompletableFuture<Acquisition> attempt = waiter.attempt(context.engine(), delays.reservation());
         // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
         attempt.whenCompleteAsync((outcome, bug) -> end(waiter, began, outcome, bug), engine.loop());
     }
@@ -263,6 +262,9 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
         state = QueueState.SLEEPING;
         releases.begin();
         timer.schedule(longest.get(), this::attempt);
+        if (waiters.firstReserves()) {
+            timer.advance(delays.whileReserved(), this::attempt);
+        }
         boolean byMajority = releasedMeanwhile;
         releasedMeanwhile = false;
         announced(byMajority);

@@ -33,6 +33,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     private final WaitingLimits limits;
     private final WaitListener listener;
     private final QueueContext context;
+    private final Places places;
     private final Map<ResourceName, WaitQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -53,7 +54,9 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.engineContext = engineContext;
         this.limits = limits;
         this.listener = listener;
-        this.context = new QueueContext(engine, quorum, drift, signal, engineContext, new Moves(), queues::size);
+        this.places = new Places(engineContext.clock());
+        this.context =
+                new QueueContext(engine, quorum, drift, signal, engineContext, new Moves(), places, queues::size);
     }
 
     /** Acquires the lock, and waits for it up to the patience of the terms. */
@@ -79,8 +82,9 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             return;
         }
         waiters++;
+        long place = places.take(resources, terms.token());
         Waiter waiter =
-                new Waiter(resources, terms, answer, engineContext.clock().now());
+                new Waiter(resources, terms, answer, engineContext.clock().now(), place);
         leaveOnCancel(answer, waiter);
         queueOf(resources.first()).join(waiter);
     }

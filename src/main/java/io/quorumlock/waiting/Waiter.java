@@ -23,11 +23,12 @@ final class Waiter {
     private final AcquireTerms terms;
     private final CompletableFuture<Acquisition> answer;
     private final MonotonicTime joined;
+    private final long place;
     private Scheduler.Timer deadline = () -> {};
     private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
     private Queue queue;
-    private long place;
     private int attempts;
+    private int queues;
     private boolean refused;
     /** The possible effect of all attempts that ended (R15). */
     private Effect effect = Effect.NONE;
@@ -44,11 +45,18 @@ final class Waiter {
         void leave(Waiter waiter);
     }
 
-    Waiter(ResourceNames resources, AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
+    /** @param place its number in the order of arrival */
+    Waiter(
+            ResourceNames resources,
+            AcquireTerms terms,
+            CompletableFuture<Acquisition> answer,
+            MonotonicTime joined,
+            long place) {
         this.resources = resources;
         this.terms = terms;
         this.answer = answer;
         this.joined = joined;
+        this.place = place;
     }
 
     ResourceNames resources() {
@@ -69,15 +77,16 @@ final class Waiter {
 
     void setQueue(Queue next) {
         queue = next;
+        queues++;
     }
 
-    /** Returns its number in the order of the queue. */
+    /** Returns whether it had to go back to a lock that had been free: another client overtook it. */
+    boolean isOvertaken() {
+        return queues > 2;
+    }
+
     long place() {
         return place;
-    }
-
-    void setPlace(long number) {
-        place = number;
     }
 
     void scheduleDeadline(Scheduler scheduler) {
@@ -94,10 +103,14 @@ final class Waiter {
     }
 
     /**
-     * Notes an attempt. If the caller disconnects before it ends, the attempt is cancelled at once and deletes its values
+     * Makes an attempt. If the caller disconnects before it ends, the attempt is cancelled at once and deletes its values
      * (R11).
+     *
+     * @param asksAgain the time within which another attempt follows
      */
-    void attemptStarted(CompletableFuture<Acquisition> outcome) {
+    CompletableFuture<Acquisition> attempt(LockEngine engine, Duration asksAgain) {
+        AcquireTerms own = terms.ofWaiter(asksAgain, isOvertaken() ? "/" + place : "");
+        CompletableFuture<Acquisition> outcome = engine.acquire(resources, own);
         attempt = Optional.of(outcome);
         attempts++;
         answer.whenComplete((result, failure) -> {
@@ -105,6 +118,7 @@ final class Waiter {
                 outcome.cancel(false);
             }
         });
+        return outcome;
     }
 
     /** Notes the outcome of an attempt; null if there is none. */

@@ -3,41 +3,25 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.MonotonicTime;
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * The waiters of one queue, in order. A client that waits for longer than one request may last repeats its acquire, and keeps
- * its place.
- */
+/** The waiters of one queue, in order of arrival. */
 final class Waiters {
-    /** For the next request of a client, also after a short back-off. */
-    private static final Duration KEPT = Duration.ofSeconds(2);
-
     /** Few enough to leave the commands of other locks their turn. */
     private static final int READERS_AT_ONCE = 64;
 
-    private final MonotonicClock clock;
     private final NavigableSet<Waiter> inOrder = new TreeSet<>(Comparator.comparingLong(Waiter::place));
-    private final Map<LeaseToken, Kept> kept = new HashMap<>();
+    private final Places places;
     /** For other threads. */
     private volatile int size;
 
-    private long last;
-
-    private record Kept(long place, MonotonicTime until) {}
-
-    Waiters(MonotonicClock clock) {
-        this.clock = clock;
+    Waiters(Places places) {
+        this.places = places;
     }
 
     boolean isEmpty() {
@@ -50,6 +34,11 @@ final class Waiters {
 
     List<Waiter> all() {
         return List.copyOf(inOrder);
+    }
+
+    /** Returns whether the first waiter keeps others out of locks, so that it must ask again in time. */
+    boolean firstReserves() {
+        return !inOrder.isEmpty() && inOrder.first().isOvertaken();
     }
 
     boolean isFirst(Waiter waiter) {
@@ -75,12 +64,8 @@ final class Waiters {
         return waiters.filter(waiter -> !waiter.isAttempting()).limit(most).toList();
     }
 
-    /** Adds a waiter at the place that is kept for its token, or else at the end. */
     void add(Waiter waiter, Waiter.Queue queue) {
-        forgetOld();
         waiter.setQueue(queue);
-        waiter.setPlace(
-                waiter.terms().token().map(kept::remove).map(Kept::place).orElseGet(() -> ++last));
         inOrder.add(waiter);
         size = inOrder.size();
     }
@@ -91,24 +76,11 @@ final class Waiters {
         size = inOrder.size();
     }
 
-    /**
-     * Removes a waiter whose wait ended. Keeps the place of a refused one that chose its token; the first one, if several had
-     * the same token.
-     */
+    /** Removes a waiter whose wait ended. */
     void remove(Waiter waiter, Acquisition outcome) {
         remove(waiter);
-        forgetOld();
         if (outcome.granted().isEmpty()) {
-            Kept place = new Kept(waiter.place(), clock.now().plus(KEPT));
-            waiter.terms().token().ifPresent(token -> kept.merge(token, place, Waiters::earlier));
+            places.keep(waiter);
         }
-    }
-
-    private static Kept earlier(Kept one, Kept other) {
-        return new Kept(Math.min(one.place(), other.place()), other.until());
-    }
-
-    private void forgetOld() {
-        kept.values().removeIf(one -> one.until().isBefore(clock.now()));
     }
 }

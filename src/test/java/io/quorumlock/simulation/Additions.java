@@ -37,8 +37,11 @@ record Additions(boolean keepsLocks, boolean takesSeveral, List<LockKind> kinds)
         return kinds.get(client % kinds.size());
     }
 
-    /** Returns whether a writer that left may keep readers out for a while. */
+    /**
+     * Returns whether a waiting client may keep others out of a free lock for a while, also after it left: a writer, or a client
+     * for several locks.
+     */
     boolean hasReservations() {
-        return kinds.contains(LockKind.SHARED);
+        return takesSeveral || kinds.contains(LockKind.SHARED);
     }
 }

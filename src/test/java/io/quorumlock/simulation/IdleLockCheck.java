@@ -15,7 +15,7 @@ final class IdleLockCheck {
     private static final long LONGEST = Scale.millis(1_200);
     /** The same for a queue that receives some of them: it relies on one of five. */
     private static final long LONGEST_WITH_ANNOUNCEMENTS = Scale.millis(8_700);
-    /** How long a writer that waits, and then has left, keeps readers out. */
+    /** How long a client that waits, and then has left, keeps others out of a free lock. */
     private static final long RESERVATION = Scale.millis(4_000 + 2_000);
 
     private final Cluster cluster;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.waiting;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client that waits for several locks, beside clients that always wait for each one of them. */
+class SeveralNamesFairnessTest {
+    private static final ResourceName ONE = new ResourceName("a");
+    private static final ResourceName TWO = new ResourceName("b");
+    private static final ResourceName THREE = new ResourceName("c");
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration HELD = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration RUN = Duration.ofMinutes(2);
+    private static final int CLIENTS_OF_EACH = 4;
+
+    private final Random random = new Random(7);
+    private final List<WaitQueues> replicas = new ArrayList<>();
+    private final List<Duration> waits = new ArrayList<>();
+    /** When the present waits for two locks began. */
+    private final Map<Integer, MonotonicTime> waiting = new HashMap<>();
+
+    private int clients;
+    private VirtualTime time;
+
+    /**
+     * A client that waits for one lock waits until the other four have held it once on each replica. The one that waits for both
+     * may wait for its place in both queues, and for their holders.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, redlock", "2, redlock", "1, store", "2, store"})
+    void setWaitsNoLongerThanThreeTimesAsForItsSlowestName(int number, String engine) {
+        start(number, engine.equals("store"));
+        for (int i = 0; i < CLIENTS_OF_EACH * number; i++) {
+            WaitQueues replica = replicas.get(i % number);
+            later(() -> hold(replica, ONE));
+            later(() -> hold(replica, TWO));
+        }
+        later(() -> holdBoth(replicas.get(0), ONE, TWO));
+        assertLongestWait(3, CLIENTS_OF_EACH * number);
+    }
+
+    /** All of them want a lock of each other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redlock", "store"})
+    void setsThatOverlapTakeTurns(String engine) {
+        start(1, engine.equals("store"));
+        contendForPairs();
+        assertLongestWait(3, 6);
+    }
+
+    /** Several replicas promise no order of such sets, but these never keep each other out for long. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redlock", "store"})
+    void setsThatOverlapOnSeveralReplicasAreGrantedOneAfterTheOther(String engine) {
+        start(3, engine.equals("store"));
+        contendForPairs();
+        time.pass(RUN);
+        assertTrue(waits.size() > RUN.dividedBy(HELD) * 4 / 5, () -> waits.size() + " grants");
+    }
+
+    private void contendForPairs() {
+        List<ResourceName> names = List.of(ONE, TWO, THREE);
+        for (int i = 0; i < 6; i++) {
+            WaitQueues replica = replicas.get(i % replicas.size());
+            int first = i / replicas.size() % 3;
+            later(() -> holdBoth(replica, names.get(first), names.get((first + 1) % 3)));
+        }
+    }
+
+    /** @param clients that want to hold a lock */
+    private void assertLongestWait(int times, int clients) {
+        time.pass(RUN);
+        waiting.values().forEach(began -> waits.add(time.now().since(began)));
+        Duration longest = waits.stream().max(Duration::compareTo).orElseThrow();
+        assertTrue(
+                longest.compareTo(HELD.multipliedBy(clients).multipliedBy(times)) < 0,
+                () -> waits.size() + " grants, longest wait " + longest);
+        assertTrue(waits.size() > 10, () -> waits.size() + " grants");
+    }
+
+    private void start(int number, boolean isStore) {
+        if (!isStore) {
+            FakeFleet fleet = new FakeFleet(5);
+            fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
+            time = fleet.time;
+            for (int i = 0; i < number; i++) {
+                replicas.add(fleet.waitQueues(i, fleet.signal(), new WaitingLimits(100, 100)));
+            }
+            return;
+        }
+        FakeConsensus fixture = new FakeConsensus();
+        fixture.store.answerAfter(Duration.ofMillis(1));
+        time = fixture.time;
+        for (int i = 0; i < number; i++) {
+            EngineContext engineContext = time.engineContext(10 + i);
+            Consensus engine = fixture.replica(fixture.store.connect(), engineContext);
+            replicas.add(new WaitQueues(
+                    engine, 1, 0.01, engine.signal(), new WaitingLimits(100, 100), engineContext, fixture.events));
+        }
+    }
+
+    private void hold(WaitQueues replica, ResourceName name) {
+        replica.acquire(name, terms()).thenAccept(outcome -> outcome.granted()
+                .ifPresent(lease -> time.after(HELD, () -> replica.release(name, lease.token())
+                        .thenRun(() -> later(() -> hold(replica, name))))));
+    }
+
+    private void holdBoth(WaitQueues replica, ResourceName one, ResourceName other) {
+        ResourceNames both = new ResourceNames(List.of(one, other));
+        MonotonicTime began = time.now();
+        int client = ++clients;
+        waiting.put(client, began);
+        replica.acquire(both, terms()).thenAccept(outcome -> {
+            waiting.remove(client);
+            waits.add(time.now().since(began));
+            Lease lease = outcome.granted().orElseThrow();
+            time.after(HELD, () -> replica.release(both, lease.token(), Duration.ZERO)
+                    .thenRun(() -> later(() -> holdBoth(replica, one, other))));
+        });
+    }
+
+    private void later(Runnable action) {
+        time.after(Duration.ofNanos(random.nextInt(2_000_000)), action);
+    }
+
+    private static AcquireTerms terms() {
+        Optional<LeaseToken> generated = Optional.empty();
+        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, generated, Optional.empty(), LockKind.EXCLUSIVE);
+    }
+}
