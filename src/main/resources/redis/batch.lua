@@ -66,7 +66,7 @@ while ARGV[arg] do
     then
       name, keys, arguments = 'release', {lock}, {prefix, channel}
     elseif string.sub(value, 1, #prefix) ~= prefix then
-      reply = {-2, 1}
+      name, keys, arguments = 'release', {lock}, {prefix, channel}
     else
       reply = try('DEL', lock)
       if reply ~= 1 then
@@ -84,7 +84,7 @@ while ARGV[arg] do
   else
     local next_key, first = key + ARGV[arg + 1], arg + 3
     local next_arg = first + ARGV[arg + 2]
-    reply = refusal and (name == 'acquire' or name == 'join') and {-1, refusal.err}
+    reply = refusal and (name == 'acquire' or name == 'join' or name == 'restore') and {-1, refusal.err}
     if not reply then
       keys, arguments = {unpack(KEYS, key, next_key - 1)}, {unpack(ARGV, first, next_arg - 1)}
     end

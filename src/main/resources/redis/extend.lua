@@ -2,7 +2,7 @@
 -- relies on the old end.
 -- KEYS the locks; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
 -- ARGV[4] the mark of the names in the value, ARGV[5] the channel of events, if there are subscribers
--- Returns {used, fence, attempt, age, kind}, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-3}: no extension
+-- Returns {used, fence, attempt, age, terms}, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-3}: no extension
 -- left (R13), {-1, error}.
 -- The age is the time in ms since the grant; -1 if the fence was raised, or if an earlier extension checked it.
 local token = string.match(ARGV[1], '^%S+')
@@ -50,4 +50,4 @@ for i = 1, #KEYS do
     redis.pcall('PUBLISH', ARGV[5], 'extended' .. kind_of(terms) .. ' ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
   end
 end
-return {used, fence, attempt, age, string.match(terms, '^%d+(%S*)')}
+return {used, fence, attempt, age, terms}

@@ -101,10 +101,36 @@ local function holders(key)
   return found, kind, least, mark, writer
 end
 
+-- Returns the key of the permission to restore a lease: the name of an attempt. It ends with any delete of the lease.
+local function permit_of(key, token)
+  return 'quorumlock:permit:' .. key .. ' ' .. token .. '/'
+end
+
+-- Stores a fence in counters that are smaller. Returns the error, or nil.
+local function raise_counters(counters, fence)
+  for _, key in ipairs(counters) do
+    local counter = redis.pcall('GET', key)
+    if failed(counter) then
+      return counter.err
+    end
+    if (counter and tonumber(counter) or 0) < tonumber(fence) then
+      local error = failed(redis.pcall('SET', key, fence))
+      if error then
+        return error
+      end
+    end
+  end
+end
+
 -- Returns the mark of the names of a lease of several locks in its value; "" for a lease of one.
 local function names_of(value)
   local mark = string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') or ''
   return string.find(mark, '^/%l') and '' or mark
+end
+
+-- Returns the slot of a semaphore in a value; nil for another lock.
+local function slot_of(value)
+  return string.match(value, '^%S+ %S+ %d+ %d+=? %d+/slots%d+%.(%d+) ')
 end
 
 -- Returns the kind of lock in the terms of a value, and the slot of a semaphore; "" for an exclusive lock.

@@ -1,10 +1,6 @@
 -- The acquire of a slot, and of a shared lock that is not only shared now: the rest of join.lua.
 local key, kind, slot = KEYS[1], ARGV[5], ARGV[6]
 
-local function slot_of(value)
-  return string.match(value, '^%S+ %S+ %d+ %d+=? %d+/slots%d+%.(%d+) ')
-end
-
 -- Returns the reply for a token that is a holder already, in whichever slot.
 local function rejoin(value)
   local terms = string.match(value, '^%S+ %S+ %d+ %d+=? (.*)$')

@@ -20,17 +20,9 @@ for i = 1, n do
     return {0, i}
   end
 end
-for i = 1, n do
-  local counter = redis.pcall('GET', KEYS[n + i])
-  if type(counter) == 'table' then
-    return {-1, counter.err}
-  end
-  if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
-    local set = redis.pcall('SET', KEYS[n + i], ARGV[2])
-    if not set.ok then
-      return {-1, set.err}
-    end
-  end
+error = raise_counters({unpack(KEYS, n + 1)}, ARGV[2])
+if error then
+  return {-1, error}
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
 -- The fence is never lowered: a call may have been answered with the fence that it found. A larger fence is confirmed ("="), because

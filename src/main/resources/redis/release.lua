@@ -55,11 +55,9 @@ local function release(key)
   if error then
     return nil, error
   end
-  if not value then
-    return 0
-  end
-  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
-    return -2
+  if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+    redis.pcall('DEL', permit_of(key, token))
+    return value and -2 or 0
   end
   local head, attempt, used, fence, terms = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+ .*)$')
   if most ~= '' and tonumber(used) > tonumber(most) then

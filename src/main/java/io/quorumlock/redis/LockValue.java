@@ -8,6 +8,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.RestoreCommand;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -44,6 +45,11 @@ final class LockValue {
                 + command.candidate().number() + " "
                 + command.terms().ttl().toMillis() + mark(command) + " "
                 + command.terms().owner().map(Owner::label).orElse("");
+    }
+
+    static String of(RestoreCommand command) {
+        return prefix(command.token()) + command.attempt() + " " + command.extensionsUsed() + " "
+                + command.fence().number() + "= " + command.terms();
     }
 
     private static String mark(AcquireCommand command) {

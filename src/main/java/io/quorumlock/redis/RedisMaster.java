@@ -11,6 +11,7 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -52,6 +53,16 @@ final class RedisMaster implements LockMaster {
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         vote(calls.raise(resources, token, fence, commands.hasEventListeners()), ScriptReplies::toRaise, reply);
+    }
+
+    @Override
+    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
+        vote(calls.permit(command, validity), ScriptReplies::toRestore, reply);
+    }
+
+    @Override
+    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
+        vote(calls.restore(command), ScriptReplies::toRestore, reply);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ final class ScriptCalls {
 
     private static final String NO_CHANNEL = "";
     private static final String NO_SLOT = "";
+
+    /** Uses a permission instead of creating one. */
+    private static final String NO_PERMISSION = "";
 
     private final KeyPrefixes keys;
     private final String extensionsMax;
@@ -77,6 +81,21 @@ final class ScriptCalls {
                 locksAndCounters(resources),
                 List.of(LockValue.prefix(token), Long.toString(fence.number())),
                 events);
+    }
+
+    Call permit(RestoreCommand command, Duration validity) {
+        return restore(command, millis(validity));
+    }
+
+    Call restore(RestoreCommand command) {
+        return restore(command, NO_PERMISSION);
+    }
+
+    private Call restore(RestoreCommand command, String validity) {
+        return Call.of(
+                ScriptOperation.RESTORE,
+                locksAndCounters(command.resources()),
+                List.of(LockValue.of(command), command.permit(), validity));
     }
 
     Call release(DeleteCondition condition, boolean events) {

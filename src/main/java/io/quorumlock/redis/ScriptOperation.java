@@ -10,6 +10,7 @@ enum ScriptOperation {
     JOIN("join", "grant", "join-any"),
     EXTEND("extend"),
     RAISE("raise"),
+    RESTORE("restore"),
     RELEASE("release"),
     INSPECT("inspect"),
     SCAN("scan"),

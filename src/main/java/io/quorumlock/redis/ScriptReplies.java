@@ -141,6 +141,15 @@ final class ScriptReplies {
         return isList(response) ? notHolding(response) : done(response, new MasterReply.Raised());
     }
 
+    static MasterReply toRestore(Response response) {
+        if (isList(response)) {
+            return notHolding(response);
+        }
+        return response.type() == ResponseType.BULK
+                ? new MasterReply.Permitted(response.toString())
+                : done(response, new MasterReply.Restored());
+    }
+
     static MasterReply toRelease(Response response) {
         return isList(response) ? notHolding(response) : done(response, new MasterReply.Deleted());
     }

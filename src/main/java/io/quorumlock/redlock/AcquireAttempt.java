@@ -2,6 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.FencingToken;
@@ -208,5 +209,11 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /** Dependencies shared by all attempts. */
-    record AttemptContext(EngineSettings settings, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
+    record AttemptContext(
+            EngineSettings settings,
+            MonotonicClock clock,
+            CleanUp cleanUp,
+            Fencing fencing,
+            Restorer restorer,
+            UniqueIds attemptIds) {}
 }

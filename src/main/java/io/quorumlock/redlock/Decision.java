@@ -7,6 +7,8 @@ import io.quorumlock.redlock.MasterReply.Exhausted;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -85,15 +87,19 @@ final class Decision {
             return collector.outstanding() > 0 ? Optional.empty() : Optional.of(UNCONFIRMED);
         }
 
-        /** Returns the number of masters that extended the same lease: of one kind, and of one slot of a semaphore. */
+        /** Returns the number of masters that extended the same lease. */
         static int votes(VoteCollector collector) {
+            return same(collector).size();
+        }
+
+        /** Returns the votes for the same lease: on the same terms, and of one slot of a semaphore. */
+        static List<Extended> same(VoteCollector collector) {
             return collector.all(Extended.class).stream()
-                    .collect(Collectors.groupingBy(Extended::kind, Collectors.counting()))
+                    .collect(Collectors.groupingBy(Extended::terms))
                     .values()
                     .stream()
-                    .mapToInt(Long::intValue)
-                    .max()
-                    .orElse(0);
+                    .max(Comparator.comparing(List::size))
+                    .orElse(List.of());
         }
     }
 

@@ -9,6 +9,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
+import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -93,14 +94,32 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         Optional<ValidityShortage> shortage =
                 ValidityShortage.of(command.terms().minValidity(), validity);
         if (shortage.isPresent()) {
-            giveUp(shortage.get(), collector, masters);
+            afterAllReplies(collector, () -> giveUp(shortage.get(), collector, masters));
         } else if (fence.isEmpty() || validity.isZero()) {
             finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
             finish(new Extension.Extended(
                     lease(collector, fence.get(), validity, elapsed),
                     context.fencing().age(fence.get())));
+            afterAllReplies(collector, () -> restore(fence.get(), collector, masters));
         }
+    }
+
+    /** Restores the lease where it is missing, for the next extension. This one does not count these masters. */
+    private void restore(FencingToken fence, VoteCollector collector, List<LockMaster> masters) {
+        Duration validity = context.settings().drift().validity(command.terms().ttl(), elapsed());
+        List<Extended> votes = Decision.Extend.same(collector);
+        collector.forEach(masters, Absent.class, (master, absent) -> {
+            RestoreCommand missing = new RestoreCommand(
+                    command.resources(),
+                    command.token(),
+                    votes.get(0).attempt(),
+                    extensionsUsed(votes),
+                    fence,
+                    votes.get(0).terms(),
+                    context.attemptIds().next());
+            context.restorer().restore(master, missing, validity);
+        });
     }
 
     /**
@@ -108,11 +127,17 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
      * from that of another one.
      */
     private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockMaster> masters) {
-        if (collector.outstanding() > 0) {
-            postponed = Optional.of(() -> giveUp(shortage, collector, masters));
-        } else if (finish(new Extension.TooShort(shortage))) {
+        if (finish(new Extension.TooShort(shortage))) {
             // A caller that left may rely on the lease, because it does not learn of the release.
             collector.forEach(masters, Extended.class, this::delete);
+        }
+    }
+
+    private void afterAllReplies(VoteCollector collector, Runnable action) {
+        if (collector.outstanding() > 0) {
+            postponed = Optional.of(() -> afterAllReplies(collector, action));
+        } else {
+            action.run();
         }
     }
 
@@ -129,11 +154,11 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         return context.clock().now().since(started);
     }
 
+    private static int extensionsUsed(List<Extended> votes) {
+        return votes.stream().mapToInt(Extended::extensionsUsed).max().orElseThrow();
+    }
+
     private Lease lease(VoteCollector collector, FencingToken fence, Duration validity, Duration elapsed) {
-        int used = collector.all(Extended.class).stream()
-                .mapToInt(Extended::extensionsUsed)
-                .max()
-                .orElseThrow();
         return new Lease(
                 command.resources(),
                 command.token(),
@@ -142,7 +167,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 validity,
                 elapsed,
                 Duration.ZERO,
-                context.settings().extensionsLeft(used),
+                context.settings().extensionsLeft(extensionsUsed(collector.all(Extended.class))),
                 collector.votes(Decision.Extend.votes(collector)),
                 OptionalInt.empty());
     }

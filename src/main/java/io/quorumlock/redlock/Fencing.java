@@ -97,11 +97,20 @@ final class Fencing {
             agreed.accept(Optional.of(votes.token()));
             return;
         }
+        raise(
+                resources,
+                token,
+                votes.token(),
+                stored -> agreed.accept(stored ? Optional.of(votes.token()) : Optional.empty()));
+    }
+
+    /** Stores a token on the masters that have the lease, and passes on whether these are a majority. */
+    void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<Boolean> stored) {
         QuorumRound.run(
                 masters,
-                (master, reply) -> master.raise(resources, token, votes.token(), reply),
+                (master, reply) -> master.raise(resources, token, fence, reply),
                 Fencing::confirmed,
-                (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
+                (confirmed, raised, all) -> stored.accept(confirmed));
     }
 
     /** Replaces a smaller token on a master that voted. */

@@ -74,16 +74,20 @@ final class ForceAttempt {
     }
 
     /**
-     * Deletes from each master the value that the master returned. A master that returned another value or none counts as
-     * confirmed. A master that did not reply keeps its value until it replies or the value expires.
+     * Deletes from each master the value that the master returned. One that returned another value or none gets a delete, too,
+     * which ends the permission to restore the lease there (R7). A master that did not reply keeps its value until it replies or
+     * the value expires.
      */
     private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.runToEnd(
                 masters,
                 (master, reply) -> {
                     MasterReply read = seen.of(masters.indexOf(master)).orElseThrow();
-                    MasterReply none = read instanceof Failed ? read : new Absent();
-                    deleteAll(master, found.conditionsFor(read), chosen.remaining(), none, reply);
+                    if (read instanceof Failed) {
+                        reply.accept(read);
+                    } else {
+                        deleteAll(master, found.conditionsFor(read), chosen.remaining(), new Absent(), reply);
+                    }
                 },
                 result -> evaluate(chosen, seen, result));
     }

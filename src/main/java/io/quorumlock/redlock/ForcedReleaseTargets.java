@@ -41,30 +41,31 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
     }
 
     /**
-     * Returns the condition for a master that returned one of the targets. Each master counts extensions separately, so its
-     * own count is required: with that of another master, a repeated delete could match a lease extended later (S1).
+     * Returns a condition for each target on a master that replied. Each master counts extensions separately, so its own count
+     * is required: with that of another master, a repeated delete could match a lease extended later (S1). Where the master has
+     * none of a target, any of {@link #conditions} is enough.
      */
     List<DeleteCondition> conditionsFor(MasterReply seen) {
-        return seen instanceof Held held
-                ? held.all().stream()
-                        .filter(holding -> find(holding.holder()).isPresent())
-                        .flatMap(this::conditions)
-                        .toList()
-                : List.of();
+        List<Holding> found = seen instanceof Held held ? held.all() : List.of();
+        return holders.stream()
+                .flatMap(target -> found.stream()
+                        .filter(holding -> holding.holder().equals(target.holder()))
+                        .findFirst()
+                        .map(this::conditions)
+                        .orElseGet(() -> conditions(target).limit(1)))
+                .toList();
     }
 
     /** Returns the conditions for masters that did not return one of the targets: the same leases, not extended since. */
     List<DeleteCondition> conditions() {
-        return holders.stream()
-                .flatMap(target -> target.attempts().stream()
-                        .flatMap(attempt -> DeleteCondition.ofBroken(
-                                ResourceNames.of(resource),
-                                new LeaseToken(target.holder()),
-                                attempt,
-                                target.extensions())
-                                .stream()))
-                .distinct()
-                .toList();
+        return holders.stream().flatMap(this::conditions).distinct().toList();
+    }
+
+    private Stream<DeleteCondition> conditions(HolderVotes target) {
+        return target.attempts().stream()
+                .flatMap(attempt -> DeleteCondition.ofBroken(
+                        ResourceNames.of(resource), new LeaseToken(target.holder()), attempt, target.extensions())
+                        .stream());
     }
 
     /** Returns the owner of all of them; empty if they have several owners. */

@@ -41,6 +41,16 @@ public interface LockMaster {
      */
     void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
 
+    /**
+     * Permits to restore a lease, if nobody has its place. Any delete of the lease on this master ends the permission.
+     *
+     * @param validity how long the permission lasts, and the restored lease
+     */
+    void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply);
+
+    /** Writes a lease that a majority has, if it is permitted and nobody has its place (R7). Stores its fencing token (R10). */
+    void restore(RestoreCommand command, Consumer<MasterReply> reply);
+
     /** Deletes each of the locks that meets the condition (R6). */
     void release(DeleteCondition condition, Consumer<MasterReply> reply);
 

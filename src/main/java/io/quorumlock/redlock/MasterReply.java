@@ -89,9 +89,9 @@ public sealed interface MasterReply {
      * Extend: the token still held the lock, which has the new TTL.
      *
      * @param attempt the name in the value; an adoption changes it
-     * @param kind of the lock, with the slot of a semaphore, which a failed attempt may have left with another one
+     * @param terms the rest of the value, with the slot of a semaphore: a failed attempt may have left another one
      */
-    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age, String kind)
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age, String terms)
             implements Fenced {}
 
     /** Extend: the token still holds the lock, but the lock reached the maximum number of extensions (R13). */
@@ -99,6 +99,16 @@ public sealed interface MasterReply {
 
     /** Raise: the master has stored the fencing token. */
     record Raised() implements MasterReply {}
+
+    /**
+     * Permit: the lease may be restored.
+     *
+     * @param permit the name of the permission, which may be an earlier one
+     */
+    record Permitted(String permit) implements MasterReply {}
+
+    /** Restore: the master has the lease. */
+    record Restored() implements MasterReply {}
 
     /** Release: the lock was deleted. */
     record Deleted() implements MasterReply {}
@@ -109,14 +119,14 @@ public sealed interface MasterReply {
         int index();
     }
 
-    /** Extend, raise, release, inspect: the resource is free. */
+    /** Extend, raise, release, inspect: the resource is free. Restore: it is not permitted. */
     record Absent(int index) implements NotHolding {
         public Absent() {
             this(0);
         }
     }
 
-    /** Extend, raise, release: another client holds the lock. */
+    /** Extend, raise, permit, restore, release: another client holds the lock. */
     record HeldByAnother(int index) implements NotHolding {}
 
     /**

@@ -58,7 +58,9 @@ public final class Redlock implements LockEngine, LockDirectory {
         this.cleanUp = new CleanUp(this.masters, settings, engineContext);
         this.attemptIds = new UniqueIds(engineContext.random());
         this.fencing = new Fencing(this.masters, new FencingClock(this.masters, settings.ttlMax()));
-        this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
+        Restorer restorer = new Restorer(
+                fencing, engineContext.scheduler(), settings.callTimeout().multipliedBy(2));
+        this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing, restorer, attemptIds);
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -62,6 +63,16 @@ final class TracedMaster implements LockMaster {
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         master.raise(resources, token, fence, traced("raise", reply));
+    }
+
+    @Override
+    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
+        master.permit(command, validity, traced("restore", reply));
+    }
+
+    @Override
+    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
+        master.restore(command, traced("restore", reply));
     }
 
     @Override

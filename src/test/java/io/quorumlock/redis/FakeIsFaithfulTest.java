@@ -10,9 +10,11 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.MasterReply.Held.Holding;
+import io.quorumlock.redlock.RestoreCommand;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.RealFleet;
@@ -70,7 +72,7 @@ class FakeIsFaithfulTest {
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
         ResourceName resource = new ResourceName("random/" + seed);
-        return random.ints(LENGTH, 0, 14)
+        return random.ints(LENGTH, 0, 16)
                 .mapToObj(kind -> question(resource, kind, seed, random))
                 .toList();
     }
@@ -106,8 +108,17 @@ class FakeIsFaithfulTest {
             case 9 -> Ask.raise(resource, token, new FencingToken(candidate + random.nextInt(9)));
             case 10, 11 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
             case 12 -> Ask.keep(resource, token, Duration.ofSeconds(40 + random.nextInt(40)));
+            case 13 -> Ask.permit(restored(resource, token, attempt, candidate, lockKind, slot), ttl);
+            case 14 -> Ask.restore(restored(resource, token, attempt, candidate, lockKind, slot));
             default -> Ask.inspect(resource);
         };
+    }
+
+    private static RestoreCommand restored(
+            ResourceName resource, LeaseToken token, String attempt, long fence, LockKind kind, OptionalInt slot) {
+        String terms = "60000" + LockValue.kind(kind) + (slot.isPresent() ? "." + slot.getAsInt() : "") + " ";
+        return new RestoreCommand(
+                ResourceNames.of(resource), token, attempt + "+", 1, new FencingToken(fence), terms, "one.3");
     }
 
     /** No time passes on the fake. On Redis at most the time of the sequence passes, rounded to milliseconds. */

@@ -35,7 +35,7 @@ abstract class LockMasterContract {
     static final LeaseToken A = new LeaseToken("token-of-client-A");
     static final LeaseToken B = new LeaseToken("token-of-client-B");
     static final Duration TTL = Duration.ofSeconds(60);
-    private static final Owner OWNER = new Owner("billing, room 7");
+    static final Owner OWNER = new Owner("billing, room 7");
     private static int count;
 
     final ResourceName resource = new ResourceName("contract/" + ++count);
@@ -248,7 +248,7 @@ abstract class LockMasterContract {
         assertEquals(fence, extended.fence());
     }
 
-    private static void assertRoughly(Duration expected, Duration actual) {
+    static void assertRoughly(Duration expected, Duration actual) {
         Duration gone = expected.minus(actual);
         assertTrue(!gone.isNegative() && gone.compareTo(Duration.ofSeconds(20)) < 0, () -> "left: " + actual);
     }

@@ -9,6 +9,7 @@ import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -82,6 +83,14 @@ public final class ScriptedStore {
 
     public MasterReply raise(ResourceNames resources, LeaseToken token, FencingToken fence) {
         return run(calls.raise(resources, token, fence, false), ScriptReplies::toRaise);
+    }
+
+    public MasterReply permit(RestoreCommand command, Duration validity) {
+        return run(calls.permit(command, validity), ScriptReplies::toRestore);
+    }
+
+    public MasterReply restore(RestoreCommand command) {
+        return run(calls.restore(command), ScriptReplies::toRestore);
     }
 
     public MasterReply release(DeleteCondition condition) {

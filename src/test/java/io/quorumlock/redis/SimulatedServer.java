@@ -225,7 +225,7 @@ public final class SimulatedServer {
 
     /** Replaces the counters of a call by a few. */
     private void shareCounters(SentCall call, List<String> all) {
-        if (isAcquire(call) || call.command().equals("raise")) {
+        if (isAcquire(call) || List.of("raise", "restore").contains(call.command())) {
             int locks = call.keys().size() / 2;
             for (int i = locks; i < 2 * locks; i++) {
                 String counter = call.keys().get(i);

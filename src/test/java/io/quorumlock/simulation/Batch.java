@@ -97,6 +97,7 @@ final class Batch {
         if (scenario == Scenario.REDLOCK) {
             require(Measure.FOUNDED, done / 20, missing);
             require(Measure.COPIED, done / 10, missing);
+            require(Measure.RESTORED, done / 10, missing);
         }
         faults().forEach(fault -> require(fault, done / 10, missing));
         for (CallKind kind : CallKind.values()) {

@@ -9,6 +9,7 @@ import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -45,6 +46,21 @@ record CountingMaster(LockMaster master, Cluster cluster) implements LockMaster 
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         master.raise(resources, token, fence, reply);
+    }
+
+    @Override
+    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
+        master.permit(command, validity, reply);
+    }
+
+    @Override
+    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
+        master.restore(command, result -> {
+            if (result instanceof MasterReply.Restored) {
+                cluster.coverage.count(Coverage.Measure.RESTORED);
+            }
+            reply.accept(result);
+        });
     }
 
     @Override

@@ -25,6 +25,8 @@ final class Coverage {
         RESTART_DETECTED,
         /** A master was admitted because all were new. */
         FOUNDED,
+        /** A master got a lease again that it had missed or lost. */
+        RESTORED,
         /** A master had the data of another one when it became a master again. */
         COPIED
     }

@@ -40,7 +40,7 @@ enum Mutant {
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
             script("batch", "if string.sub(value, 1, #prefix) ~= prefix then", "if false then"),
-            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+            script("release", "if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if not value then")),
     R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
             Promise.S4,
@@ -61,6 +61,18 @@ enum Mutant {
                     "Decision",
                     "int extended = votes(collector);",
                     "int extended = votes(collector) + Math.min(collector.count(Extended.class), collector.count(MasterReply.Absent.class));")),
+    R7_RESTORES_WITHOUT_MAJORITY(
+            Promise.S3,
+            redlock(
+                    "ExtendAttempt",
+                    "lost = decision == Decision.Extend.LOST;",
+                    "if (collector.count(Extended.class) > 0) {\n afterAllReplies(collector, () -> restore(Decision.Extend.same(collector).get(0).fence(), collector, masters));\n }"),
+            redlock("Restorer", "if (held) {", "if (true) {")),
+    R7_RESTORES_WITHOUT_WAITING(
+            Promise.N,
+            redlock("Restorer", "scheduler.after(longestRelease,", "scheduler.after(java.time.Duration.ZERO,")),
+    R7_RELEASE_LEAVES_THE_PERMISSION(Promise.S4, script("release", "redis.pcall('DEL', permit_of(key, token))", "")),
+    R7_RESTORE_OVERWRITES(Promise.S1, script("restore", "if not free then", "if false then")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
@@ -72,8 +84,9 @@ enum Mutant {
             script("batch", "counted and counted < tonumber(fence)", "counted"),
             script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
-            Promise.S3,
-            script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
+            Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, ARGV[2])", "error = nil")),
+    R10_RESTORE_LEAVES_THE_COUNTER(
+            Promise.S3, script("restore", "local error = raise_counters({unpack(KEYS, n + 1)}, fence)", "local error")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
             redlock("Redlock", "outcome.elapsed());\n        return delivered;", "outcome.elapsed());\n return true;")),

@@ -14,6 +14,7 @@ import io.quorumlock.redlock.DeleteCondition.Reason;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -58,6 +59,15 @@ public interface Ask {
 
     static Ask raise(ResourceName resource, LeaseToken token, FencingToken fence) {
         return (master, reply) -> master.raise(ResourceNames.of(resource), token, fence, reply);
+    }
+
+    /** Permits to restore a lease on one lock. */
+    static Ask permit(RestoreCommand command, Duration validity) {
+        return (master, reply) -> master.permit(command, validity, reply);
+    }
+
+    static Ask restore(RestoreCommand command) {
+        return (master, reply) -> master.restore(command, reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {

@@ -13,6 +13,7 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +131,16 @@ public final class FakeMaster implements LockMaster {
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         execute(() -> store.raise(resources, token, fence), reply);
+    }
+
+    @Override
+    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
+        execute(() -> store.permit(command, validity), reply);
+    }
+
+    @Override
+    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
+        execute(() -> store.restore(command), reply);
     }
 
     @Override
