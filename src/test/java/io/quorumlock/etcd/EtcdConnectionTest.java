@@ -76,7 +76,7 @@ class EtcdConnectionTest {
             store.watch(new RecordedReports());
             address.complete(store.connection.member().address().toString());
         });
-        RealLoop.await(address.thenCompose(known -> store.close()));
+        RealLoop.await(address.thenCompose(known -> store.connection.close()));
         return address.join();
     }
 

@@ -29,6 +29,13 @@ class RecordLayoutTest {
     void open() {
         settings = TestStores.settings();
         member = new EtcdMember(settings.members().get(0), settings, new StoreMajority(1), SharedEtcd.loop().vertx);
+        Eventually.holds(
+                "etcd does not answer",
+                () -> RealLoop.await(member.call(Requests.RANGE, Requests.range(ByteString.copyFromUtf8("key")))
+                        .map(true)
+                        .otherwise(false)
+                        .toCompletionStage()
+                        .toCompletableFuture()));
         store = new EtcdStore(settings, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext);
     }
 
