@@ -61,18 +61,7 @@ enum Mutant {
                     "Decision",
                     "int extended = votes(collector);",
                     "int extended = votes(collector) + Math.min(collector.count(Extended.class), collector.count(MasterReply.Absent.class));")),
-    R7_RESTORES_WITHOUT_MAJORITY(
-            Promise.S3,
-            redlock(
-                    "ExtendAttempt",
-                    "lost = decision == Decision.Extend.LOST;",
-                    "if (collector.count(Extended.class) > 0) {\n afterAllReplies(collector, () -> restore(Decision.Extend.same(collector).get(0).fence(), collector, masters));\n }"),
-            redlock("Restorer", "if (held) {", "if (true) {")),
-    R7_RESTORES_WITHOUT_WAITING(
-            Promise.N,
-            redlock("Restorer", "scheduler.after(longestRelease,", "scheduler.after(java.time.Duration.ZERO,")),
-    R7_RELEASE_LEAVES_THE_PERMISSION(Promise.S4, script("release", "redis.pcall('DEL', permit_of(key, token))", "")),
-    R7_RESTORE_OVERWRITES(Promise.S1, script("restore", "if not free then", "if false then")),
+    R7_RESTORES_WITHOUT_MAJORITY(Promise.N, redlock("Restorer", "if (held) {", "if (true) {")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
@@ -85,8 +74,6 @@ enum Mutant {
             script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
             Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, ARGV[2])", "error = nil")),
-    R10_RESTORE_LEAVES_THE_COUNTER(
-            Promise.S3, script("restore", "local error = raise_counters({unpack(KEYS, n + 1)}, fence)", "local error")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
             redlock("Redlock", "outcome.elapsed());\n        return delivered;", "outcome.elapsed());\n return true;")),
