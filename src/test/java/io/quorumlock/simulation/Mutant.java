@@ -92,6 +92,12 @@ enum Mutant {
                     "boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("grant", "attempt .. '+ '", "attempt .. ' '")),
+    FORCED_RELEASE_IGNORES_MASTERS_WITHOUT_REPLY(
+            Promise.S4,
+            redlock(
+                    "HolderVotes",
+                    "return collector.isMajority(count() + collector.count(Failed.class));",
+                    "return isMajority();")),
     SHARED_IGNORES_EXCLUSIVE(
             Promise.S1,
             script(
