@@ -10,6 +10,8 @@ import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -86,28 +88,32 @@ final class ForceAttempt {
                     if (read instanceof Failed) {
                         reply.accept(read);
                     } else {
-                        deleteAll(master, found.conditionsFor(read), chosen.remaining(), new Absent(), reply);
+                        deleteAll(master, found.conditionsFor(read), chosen.remaining(), reply);
                     }
                 },
                 result -> evaluate(chosen, seen, result));
     }
 
-    /** Deletes the values one after the other, and passes on the reply that matters most. */
+    /**
+     * Deletes the values at once, and passes on the reply that matters most. One after the other, the deletes of one lease on two
+     * masters could be further apart than a restoration waits (R7).
+     */
     private void deleteAll(
-            LockMaster master,
-            List<DeleteCondition> conditions,
-            Duration ttl,
-            MasterReply before,
-            Consumer<MasterReply> reply) {
+            LockMaster master, List<DeleteCondition> conditions, Duration ttl, Consumer<MasterReply> reply) {
         if (conditions.isEmpty()) {
-            reply.accept(before);
+            reply.accept(new Absent());
             return;
         }
-        cleanUp.delete(master, conditions.get(0), ttl, next -> {
-            deletedAny |= next instanceof Deleted;
-            MasterReply worse = BY_WEIGHT.compare(before, next) > 0 ? before : next;
-            deleteAll(master, conditions.subList(1, conditions.size()), ttl, worse, reply);
-        });
+        List<MasterReply> replies = new ArrayList<>(conditions.size());
+        for (DeleteCondition condition : conditions) {
+            cleanUp.delete(master, condition, ttl, next -> {
+                deletedAny |= next instanceof Deleted;
+                replies.add(next);
+                if (replies.size() == conditions.size()) {
+                    reply.accept(Collections.max(replies, BY_WEIGHT));
+                }
+            });
+        }
     }
 
     private void evaluate(ForcedReleaseTargets chosen, VoteCollector seen, VoteCollector result) {

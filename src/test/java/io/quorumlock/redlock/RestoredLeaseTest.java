@@ -198,6 +198,37 @@ class RestoredLeaseTest {
         assertInstanceOf(Extension.Lost.class, fleet.extend(A));
     }
 
+    /**
+     * Two masters without the lease get the deletes of all holders before they permit to restore it, and the other three are
+     * slow. Two of these get no delete that is sent after the question for a majority, and the first two none that follows the
+     * answer.
+     */
+    @Test
+    void doesNotUndoForcedReleaseOfSeveralHolders() {
+        for (String other : List.of("B", "C", "D")) {
+            LeaseToken token = new LeaseToken("token-of-client-" + other);
+            fleet.await(fleet.engine.acquire(ONE, terms(LOCKS.get(2), token, TTL.multipliedBy(2))));
+        }
+        fleet.setFault(Fault.DOWN, 4, 5);
+        acquire(LOCKS.get(2), A);
+        fleet.heal();
+        fleet.masters.subList(3, 5).forEach(master -> master.answerAfter(Duration.ofMillis(40)));
+        fleet.engine.extend(ONE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(25));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL);
+        fleet.time.pass(Duration.ofMillis(1));
+        fleet.masters.subList(0, 3).forEach(master -> master.answerAfter(Duration.ofMillis(40)));
+        fleet.time.pass(Duration.ofMillis(118));
+        fleet.setFault(Fault.SILENT, 2, 3);
+        fleet.time.pass(Duration.ofMillis(42));
+        fleet.setFault(Fault.SILENT, 4, 5);
+        assertInstanceOf(ForcedRelease.Broken.class, fleet.await(forced));
+        fleet.heal();
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ZERO));
+        assertInstanceOf(Extension.Lost.class, fleet.extend(A));
+    }
+
     /** S3: the later lease is granted by masters of which only the restored ones know the token of the earlier one. */
     @Test
     void laterLeaseHasLargerToken() {
@@ -236,7 +267,11 @@ class RestoredLeaseTest {
     }
 
     private static AcquireTerms terms(Lock lock, LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
+        return terms(lock, token, TTL);
+    }
+
+    private static AcquireTerms terms(Lock lock, LeaseToken token, Duration ttl) {
+        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
     }
 
     private Lease extended(Lock lock, LeaseToken token) {
