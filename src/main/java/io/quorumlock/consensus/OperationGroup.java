@@ -29,6 +29,7 @@ final class OperationGroup {
     private boolean hasRead;
     private boolean conflict;
     private boolean hints = true;
+    private boolean marks = true;
 
     /**
      * @param longest after this time the operations fail, because the locks change too fast
@@ -81,7 +82,7 @@ final class OperationGroup {
         Snapshot seen = records.snapshot(resources);
         Snapshot next = seen;
         for (PendingOperation<?> operation : operations) {
-            next = operation.decide(next, hints);
+            next = operation.decide(next, hints, marks);
         }
         List<Change> changes = seen.changesTo(next);
         if (!changes.isEmpty()) {
@@ -105,7 +106,7 @@ final class OperationGroup {
                     if (reply instanceof StoreReply.Committed committed) {
                         written(next.written(committed.written(), records.now()));
                     } else if (reply instanceof StoreReply.Failed failed) {
-                        failed(failed.effect());
+                        refused(failed.effect());
                     } else if (reply instanceof StoreReply.Conflict refused) {
                         conflict = true;
                         // A lock that changes faster than a hint is written would delay the outcome without end.
@@ -115,6 +116,16 @@ final class OperationGroup {
                         again(told ? () -> decide(resources.count() == 1) : this::read);
                     }
                 }));
+    }
+
+    /** A full store refuses writes, and the outcomes that are decided need none (R15). */
+    private void refused(Effect effect) {
+        if (effect == Effect.NONE && marks && operations.stream().anyMatch(PendingOperation::isDecided)) {
+            marks = false;
+            again(this::read);
+        } else {
+            failed(effect);
+        }
     }
 
     private void written(Snapshot after) {

@@ -59,15 +59,17 @@ final class PendingOperation<T> {
      * Decides, and returns the locks as the operation leaves them.
      *
      * @param hints whether a hint may be written
+     * @param marks whether an operation whose outcome is decided may write anything
      */
-    Snapshot decide(Snapshot seen, boolean hints) {
+    Snapshot decide(Snapshot seen, boolean hints, boolean marks) {
         if (end.isDone()) {
             return seen;
         }
         try {
             Step<T> step = operation.decide(seen);
             conclusion = step.conclusion();
-            return step.hint() && !hints ? seen : step.after();
+            boolean writes = !isDecided() || marks && (hints || !step.hint());
+            return writes ? step.after() : seen;
         } catch (RuntimeException | Error bug) {
             fail(bug);
             return seen;

@@ -38,6 +38,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Operations of one replica that wait for the same lock. */
 class OperationQueuesTest {
@@ -45,6 +46,8 @@ class OperationQueuesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final ResourceNames ONE = ResourceNames.of(RESOURCE);
     private static final ResourceNames TWO = new ResourceNames(List.of(RESOURCE, new ResourceName("other")));
+
+    static final List<LockKind> HOLDERS = List.of(LockKind.EXCLUSIVE, LockKind.SHARED);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -56,6 +59,21 @@ class OperationQueuesTest {
         fixture.pass(TTL.minusMillis(5));
         assertInstanceOf(
                 Acquisition.Held.class, fixture.await(fixture.engine.acquire(ONE, EngineFixture.waitingWriter(B))));
+    }
+
+    /** R15: a client that waits leaves a hint or a mark, which its answer does not need. */
+    @ParameterizedTest
+    @FieldSource("HOLDERS")
+    void answersWaitersAndReleasesOfAFullStore(LockKind holder) {
+        fixture.await(fixture.other.acquire(ONE, terms(holder, A, TTL)));
+        fixture.store.fill();
+        CompletableFuture<Acquisition> first = fixture.engine.acquire(ONE, EngineFixture.waitingWriter(B));
+        CompletableFuture<Acquisition> next = fixture.engine.acquire(ONE, EngineFixture.waitingWriter(token(1)));
+        CompletableFuture<Release> released = fixture.engine.release(ONE, A, Duration.ZERO);
+        assertInstanceOf(Acquisition.Held.class, fixture.await(first));
+        assertInstanceOf(Acquisition.Held.class, fixture.await(next));
+        assertInstanceOf(Release.Released.class, fixture.await(released));
+        assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(ONE, shared(B, TTL))));
     }
 
     /** Other replicas count from their first sight of the write, and this one from before it. */

@@ -61,6 +61,11 @@ public final class FakeRecordStore {
         records.tellConflicts();
     }
 
+    /** Lets the store refuse to write records, but not to read and delete them. */
+    public void fill() {
+        records.fill();
+    }
+
     /** Sets the fault of all connections. */
     public void setFault(Fault fault) {
         connections.forEach(connection -> connection.setFault(fault));

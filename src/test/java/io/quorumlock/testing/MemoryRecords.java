@@ -5,6 +5,7 @@ import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class MemoryRecords {
     private final Consumer<Consumer<Watcher>> watchers;
     private long revision;
     private boolean tellsConflicts;
+    private boolean full;
 
     /** @param watchers receives what to report to every watcher */
     public MemoryRecords(Consumer<Consumer<Watcher>> watchers) {
@@ -35,6 +37,11 @@ public final class MemoryRecords {
     /** Lets the replies to refused changes have the present records, as those of etcd. */
     void tellConflicts() {
         tellsConflicts = true;
+    }
+
+    /** Lets it refuse to write records, as a store without space. */
+    void fill() {
+        full = true;
     }
 
     /** Lets the next write have a revision above this one. */
@@ -57,6 +64,9 @@ public final class MemoryRecords {
             return tellsConflicts
                     ? new StoreReply.Conflict(present(changes.stream().map(Change::name)))
                     : StoreReply.Conflict.UNTOLD;
+        }
+        if (full && changes.stream().anyMatch(change -> change.text().isPresent())) {
+            return new StoreReply.Failed(Effect.NONE);
         }
         revision++;
         return new StoreReply.Committed(
