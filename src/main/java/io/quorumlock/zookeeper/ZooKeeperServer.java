@@ -63,7 +63,10 @@ final class ZooKeeperServer implements PolledServer {
         return majority.refusal(address());
     }
 
-    /** Asks to which ensemble the server belongs. No ensemble has the root of another one. */
+    /**
+     * Asks to which ensemble the server belongs. No ensemble has the root of another one. A server without the root belongs to
+     * none, because this replica created the root of its ensemble before it asks; a replica that only reads did not.
+     */
     CompletableFuture<Void> askForEnsemble(String root) {
         return CompletableFuture.runAsync(
                 () -> {
@@ -72,7 +75,9 @@ final class ZooKeeperServer implements PolledServer {
                         session.sync(root, (code, path, context) -> {}, null);
                         try {
                             Optional<Stat> found = Optional.ofNullable(session.exists(root, false));
-                            majority.told(address(), new Identity(ensemble(found), address()));
+                            if (settings.readOnly() || found.isPresent()) {
+                                majority.told(address(), new Identity(ensemble(found), address()));
+                            }
                         } finally {
                             session.close();
                         }

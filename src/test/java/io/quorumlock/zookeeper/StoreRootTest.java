@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordLayout;
+import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.RealLoop;
@@ -22,6 +23,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -92,6 +94,30 @@ class StoreRootTest {
         }
     }
 
+    /** The first session may be with a server that is not part of the ensemble yet. */
+    @Test
+    void choosesEnsembleAfterSessionWithOtherServer() throws Exception {
+        try (LocalZooKeeper alone = new LocalZooKeeper()) {
+            String ensemble = SharedZooKeeper.SERVER.address();
+            // Two names stand for two servers of an ensemble.
+            String servers = String.join(",", alone.address(), ensemble, ensemble.replace("127.0.0.1", "localhost"));
+            ZooKeeperSettings settings = settings(servers, SharedZooKeeper.newRoot());
+            StoreMajority majority = new StoreMajority(3);
+            List<ZooKeeperServer> members = new ConnectStringParser(servers)
+                    .getServerAddresses().stream()
+                            .map(address -> new ZooKeeperServer(address, settings, majority, ForkJoinPool.commonPool()))
+                            .toList();
+            StoreRoot root = new StoreRoot(new RecordPaths(settings.root()), settings, members, majority);
+            operator(alone.address(), client -> {
+                String reason = RealLoop.await(root.prepare(new NodeCalls(client, settings.acl()))
+                        .handle((done, failure) -> failure.getMessage()));
+                assertTrue(reason.contains("needs 2 of 3 servers in one store, but " + alone.address()), reason);
+            });
+            operator(ensemble, client -> RealLoop.await(root.prepare(new NodeCalls(client, settings.acl()))));
+            assertTrue(majority.refusal(alone.address()).orElseThrow().startsWith("belongs to the store "));
+        }
+    }
+
     /** It was started later, or its data were replaced. */
     @Test
     void refusesServerThatBecameOtherEnsemble() throws Exception {
@@ -113,13 +139,16 @@ class StoreRootTest {
     }
 
     private ZooKeeperStore open(String servers, String root) {
-        ZooKeeperSettings settings = new ZooKeeperSettings(
-                servers, root, false, Duration.ofSeconds(2), Duration.ofSeconds(20), Security.NONE);
-        ZooKeeperStore store =
-                new ZooKeeperStore(settings, ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
+        ZooKeeperStore store = new ZooKeeperStore(
+                settings(servers, root), ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
         stores.add(store);
         SharedZooKeeper.LOOP.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
         return store;
+    }
+
+    private static ZooKeeperSettings settings(String servers, String root) {
+        return new ZooKeeperSettings(
+                servers, root, false, Duration.ofSeconds(2), Duration.ofSeconds(20), Security.NONE);
     }
 
     private interface Operation {
@@ -128,8 +157,12 @@ class StoreRootTest {
 
     /** Does what an operator does by hand. */
     private static void operator(Operation operation) throws Exception {
+        operator(SharedZooKeeper.SERVER.address(), operation);
+    }
+
+    private static void operator(String server, Operation operation) throws Exception {
         CompletableFuture<Void> connected = new CompletableFuture<>();
-        ZooKeeper client = new ZooKeeper(SharedZooKeeper.SERVER.address(), 20_000, event -> connected.complete(null));
+        ZooKeeper client = new ZooKeeper(server, 20_000, event -> connected.complete(null));
         RealLoop.await(connected);
         operation.run(client);
         client.close();
