@@ -125,18 +125,15 @@ final class ZooKeeperSession {
                 lose("session_expired");
                 connect();
             }
-            case AuthFailed -> {
-                lose("auth_failed");
-                connectLater();
-            }
+            case AuthFailed -> connectLater("auth_failed");
             default -> LOG.warnf("store event state=%s", event.getState().name().toLowerCase(Locale.ROOT));
         }
     }
 
     /** Ends this session. The next one may be with another server. */
-    private void connectLater() {
+    private void connectLater(String reason) {
+        lose(reason);
         int failed = ++sessions;
-        connections++;
         ZooKeeper ended = client;
         CompletableFuture.runAsync(() -> close(ended));
         engineContext.scheduler().after(RETRY_DELAY, () -> {
@@ -199,7 +196,7 @@ final class ZooKeeperSession {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             problem = Optional.of(String.valueOf(cause.getMessage()));
             LOG.warnf("store not usable reason=\"%s\"", cause.getMessage());
-            connectLater();
+            connectLater("not_usable");
         }
     }
 }

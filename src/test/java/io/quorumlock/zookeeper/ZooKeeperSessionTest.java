@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.RecordLayout;
 import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.NoQuorumReason.Effect;
@@ -21,12 +22,19 @@ import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.time.Drift;
 import io.quorumlock.zookeeper.ZooKeeperSettings.Security;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ForkJoinPool;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +106,27 @@ class ZooKeeperSessionTest {
         } finally {
             ProviderRegistry.reset();
         }
+        Eventually.holds("no reconnect", refused::isReady);
+        RealLoop.await(refused.close());
+    }
+
+    /** The watch began, and the records could not be read. Changes until the next session are not reported. */
+    @Test
+    void reportsLossOfWatchWhoseRecordsCannotBeRead() throws Exception {
+        ZooKeeperSettings settings = TestSettings.of(server.address());
+        String bucket = settings.root() + "/000";
+        ZooKeeper operator = store.session.client();
+        byte[] layout = RecordLayout.VERSION.getBytes(StandardCharsets.UTF_8);
+        operator.create(settings.root(), layout, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        List<ACL> unreadable = Collections.singletonList(new ACL(Perms.ADMIN, Ids.ANYONE_ID_UNSAFE));
+        operator.create(bucket, new byte[0], unreadable, CreateMode.PERSISTENT);
+        ZooKeeperStore refused =
+                new ZooKeeperStore(settings, ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
+        RecordedReports reports = new RecordedReports();
+        SharedZooKeeper.LOOP.engineContext.loop().execute(() -> refused.watch(reports));
+        Eventually.holds("no failure", () -> refused.problem().isPresent());
+        Eventually.holds("not lost", () -> reports.distinct().equals(List.of("restarted", "lost")));
+        operator.setACL(bucket, Ids.OPEN_ACL_UNSAFE, -1);
         Eventually.holds("no reconnect", refused::isReady);
         RealLoop.await(refused.close());
     }
