@@ -153,7 +153,8 @@ final class RequestFilter {
 
     /**
      * Rejects a body whose announced size is too large. The limit of the framework would close the connection while the client
-     * still sends, and with it all other requests on a connection of HTTP/2.
+     * still sends, and with it all other requests on a connection of HTTP/2. The server library passes on only a size that is a
+     * number.
      */
     private void checkSize(RoutingContext context) {
         String size = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
