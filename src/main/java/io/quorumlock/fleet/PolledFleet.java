@@ -51,9 +51,13 @@ public final class PolledFleet implements Fleet {
                 .toList();
     }
 
-    /** Begins to ask. The future completes when the first state of each server is known. */
+    /** Begins to ask. The future completes when the first state of each server is known. May be called from any thread. */
     public CompletableFuture<Void> start() {
-        return CompletableFuture.allOf(members.stream().map(Member::ask).toArray(CompletableFuture[]::new));
+        return CompletableFuture.completedFuture(null)
+                .thenComposeAsync(
+                        begun -> CompletableFuture.allOf(
+                                members.stream().map(Member::ask).toArray(CompletableFuture[]::new)),
+                        engineContext.loop());
     }
 
     /** Asks no more. */

@@ -10,7 +10,9 @@ public interface PolledServer {
     /** Returns host and port, without credentials. */
     String address();
 
-    /** Asks for the state. Fails if there is no contact. May complete in any thread, or never. */
+    /**
+     * Asks for the state. Fails if there is no contact. Called on the event loop; may complete in any thread, or never.
+     */
     CompletionStage<State> ask();
 
     /** Returns why the server must not be used although it answers. May be called from any thread. */

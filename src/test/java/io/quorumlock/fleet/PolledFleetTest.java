@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,19 @@ class PolledFleetTest {
         assertEquals(Optional.of(ServerFailure.TIMEOUT), fleet.servers().get(0).problem());
     }
 
+    /** The token of a user, for example, is not synchronized. */
+    @Test
+    void asksOnTheEventLoop() {
+        VirtualTime time = new VirtualTime();
+        Server server = new Server(CompletableFuture.completedFuture(State.of("leader")));
+        CompletableFuture<Void> started =
+                new PolledFleet(List.of(server), ready::get, TIMEOUT, time.engineContext(1), log).start();
+        assertEquals(0, server.questions.get());
+        time.pass(Duration.ZERO);
+        assertEquals(1, server.questions.get());
+        assertTrue(started.isDone());
+    }
+
     @Test
     void locksAreAvailableWhileTheStoreAnswersCalls() {
         PolledFleet fleet = fleet(new Server(CompletableFuture.failedFuture(new ConnectException("refused"))));
@@ -119,9 +133,14 @@ class PolledFleetTest {
         return new PolledFleet(List.of(servers), ready::get, TIMEOUT, loop.engineContext, log);
     }
 
-    private record Server(CompletableFuture<State> answer, Optional<String> refusal) implements PolledServer {
+    private record Server(CompletableFuture<State> answer, Optional<String> refusal, AtomicInteger questions)
+            implements PolledServer {
         Server(CompletableFuture<State> answer) {
             this(answer, Optional.empty());
+        }
+
+        Server(CompletableFuture<State> answer, Optional<String> refusal) {
+            this(answer, refusal, new AtomicInteger());
         }
 
         @Override
@@ -131,6 +150,7 @@ class PolledFleetTest {
 
         @Override
         public CompletionStage<State> ask() {
+            questions.incrementAndGet();
             return answer;
         }
     }
