@@ -33,7 +33,7 @@ record StoreRoot(RecordPaths paths, ZooKeeperSettings settings, List<ZooKeeperSe
         String own = ZooKeeperServer.ensemble(root.map(Node::stat));
         CompletableFuture<String> chosen = majority.chosen();
         if (!chosen.isDone()) {
-            NodeCalls.all(servers, server -> server.askForEnsemble(paths.root()))
+            NodeCalls.all(servers, ZooKeeperServer::askForEnsemble)
                     .whenComplete((all, failure) ->
                             chosen.completeExceptionally(new IllegalStateException(majority.problem())));
         }

@@ -53,9 +53,13 @@ final class ZooKeeperServer implements PolledServer {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
+    /** A server that must not be used may have been repaired since. */
     @Override
     public CompletionStage<State> ask() {
-        return CompletableFuture.supplyAsync(() -> state(answer()), workers);
+        CompletableFuture<State> state = CompletableFuture.supplyAsync(() -> state(answer()), workers);
+        return refusal().isEmpty()
+                ? state
+                : state.thenCompose(answered -> askForEnsemble().thenApply(asked -> answered));
     }
 
     @Override
@@ -67,14 +71,14 @@ final class ZooKeeperServer implements PolledServer {
      * Asks to which ensemble the server belongs. No ensemble has the root of another one. A server without the root belongs to
      * none, because this replica created the root of its ensemble before it asks; a replica that only reads did not.
      */
-    CompletableFuture<Void> askForEnsemble(String root) {
+    CompletableFuture<Void> askForEnsemble() {
         return CompletableFuture.runAsync(
                 () -> {
                     try {
                         ZooKeeper session = settings.connect(address(), settings.timeout(), event -> {});
-                        session.sync(root, (code, path, context) -> {}, null);
+                        session.sync(settings.root(), (code, path, context) -> {}, null);
                         try {
-                            Optional<Stat> found = Optional.ofNullable(session.exists(root, false));
+                            Optional<Stat> found = Optional.ofNullable(session.exists(settings.root(), false));
                             if (settings.readOnly() || found.isPresent()) {
                                 majority.told(address(), new Identity(ensemble(found), address()));
                             }

@@ -7,29 +7,46 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.StoreMajority;
+import io.quorumlock.fleet.StoreMajority.Identity;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperServerTest {
 
+    private final InetSocketAddress address = new ConnectStringParser(SharedZooKeeper.SERVER.address())
+            .getServerAddresses()
+            .get(0);
+    private final ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
+    private final StoreMajority majority = new StoreMajority(1);
+    private final ZooKeeperServer server = new ZooKeeperServer(address, settings, majority, ForkJoinPool.commonPool());
+
     @Test
     void tellsRole() {
-        InetSocketAddress address = new ConnectStringParser(SharedZooKeeper.SERVER.address())
-                .getServerAddresses()
-                .get(0);
-        ZooKeeperServer server = new ZooKeeperServer(
-                address,
-                TestSettings.of(SharedZooKeeper.SERVER.address()),
-                new StoreMajority(1),
-                ForkJoinPool.commonPool());
         State state = RealLoop.await(server.ask().toCompletableFuture());
         assertEquals(State.of("standalone"), state);
         assertTrue(server.address().endsWith(":" + address.getPort()), server.address());
+    }
+
+    @Test
+    void serverOfOtherEnsembleIsAskedAgain() throws Exception {
+        Stat root = new Stat();
+        ZooKeeper client = settings.connect(server.address(), settings.sessionTimeout(), event -> {});
+        client.create(settings.root(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT, root);
+        client.close();
+        majority.told("another", new Identity(ZooKeeperServer.ensemble(Optional.of(root)), "another"));
+        majority.told(server.address(), new Identity("before its repair", server.address()));
+        assertTrue(server.refusal().isPresent());
+        RealLoop.await(server.ask().toCompletableFuture());
+        assertEquals(Optional.empty(), server.refusal());
     }
 
     @Test
