@@ -4,13 +4,13 @@ package io.quorumlock.app;
 import io.quorumlock.etcd.EtcdSettings;
 import io.quorumlock.etcd.EtcdStore;
 import io.quorumlock.etcd.MemberAddress;
+import io.quorumlock.fleet.Login;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.StoreConfig;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,11 +44,9 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
     }
 
     private void checkFile(String key, Optional<Path> path, Mistakes mistakes) {
-        mistakes.checkFile(key, path);
         List<String> urls = config.etcd().servers().orElse(List.of());
-        path.filter(file -> Files.exists(file) && urls.stream().noneMatch(url -> url.startsWith("https://")))
-                .ifPresent(file ->
-                        mistakes.refuse(key, file, "no member uses TLS; write https:// in QUORUMLOCK_ETCD_SERVERS"));
+        boolean usesTls = urls.stream().anyMatch(url -> url.startsWith("https://"));
+        mistakes.checkFileOfTls(key, path, usesTls, "no member uses TLS; write https:// in QUORUMLOCK_ETCD_SERVERS");
     }
 
     private static void checkMember(String url, Mistakes mistakes) {
@@ -67,9 +65,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
                 etcd.root(),
                 parts.readOnly(),
                 etcd.timeout(),
-                etcd.user()
-                        .map(user ->
-                                new EtcdSettings.Login(user, etcd.password().orElseThrow())),
+                etcd.user().map(user -> new Login(user, etcd.password().orElseThrow())),
                 options(etcd));
         EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.loop());
         return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});

@@ -6,7 +6,6 @@ import io.quorumlock.settings.FacadeConfig;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import java.net.URI;
-import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +34,11 @@ final class FacadeChecks {
             // Without the value, which may have a password.
             mistakes.add(stateUrl + ": no URL of an HTTP store; write http[s]://[user:password@]host[:port]/path");
         }
-        mistakes.checkFile("terraform.ca-file", config.terraform().caFile());
-        config.terraform()
-                .caFile()
-                .filter(file -> Files.exists(file)
-                        && !config.terraform().stateUrl().orElse("").startsWith("https://"))
-                .ifPresent(file -> mistakes.refuse(
-                        "terraform.ca-file", file, "the store does not use TLS; write https:// in " + stateUrl));
+        mistakes.checkFileOfTls(
+                "terraform.ca-file",
+                config.terraform().caFile(),
+                config.terraform().stateUrl().orElse("").startsWith("https://"),
+                "the store does not use TLS; write https:// in " + stateUrl);
         if (config.extensions().max().isPresent()
                 && (config.terraform().stateUrl().isPresent() || config.mcp().enabled())) {
             mistakes.add(

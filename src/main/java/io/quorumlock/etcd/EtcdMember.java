@@ -3,7 +3,7 @@ package io.quorumlock.etcd;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.fleet.Login;
 import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.fleet.StoreMajority.Identity;
 import io.vertx.core.Future;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import io.quorumlock.fleet.Login;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +23,4 @@ public record EtcdSettings(
         boolean readOnly,
         Duration timeout,
         Optional<Login> login,
-        HttpClientOptions options) {
-
-    /** A user and its password. */
-    public record Login(String user, String password) {
-        @Override
-        public String toString() {
-            return "Login[hidden]";
-        }
-    }
-}
+        HttpClientOptions options) {}

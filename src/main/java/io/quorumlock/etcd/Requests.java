@@ -4,7 +4,7 @@ package io.quorumlock.etcd;
 import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.fleet.Login;
 import io.quorumlock.lock.ResourceName;
 import java.util.List;
 import java.util.Optional;

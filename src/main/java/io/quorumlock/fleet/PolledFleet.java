@@ -78,7 +78,7 @@ public final class PolledFleet implements Fleet {
     @Override
     public boolean hasQuorum() {
         return ready.getAsBoolean()
-                && members.stream().allMatch(member -> member.rival().isEmpty());
+                && members.stream().allMatch(member -> member.otherLeader().isEmpty());
     }
 
     /** One server, with its last known state. */
@@ -86,8 +86,8 @@ public final class PolledFleet implements Fleet {
         private final String alias;
         private final PolledServer server;
 
-        private volatile Answer last =
-                new Answer(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty(), false);
+        private volatile LastAnswer last =
+                new LastAnswer(State.of(ServerFailure.PENDING, "not asked yet"), Optional.empty(), false);
         private Optional<ServerFailure> logged = Optional.of(ServerFailure.PENDING);
 
         Member(String alias, PolledServer server) {
@@ -116,7 +116,7 @@ public final class PolledFleet implements Fleet {
 
         private void record(State state, MonotonicTime asked) {
             Duration elapsed = engineContext.clock().now().since(asked);
-            last = new Answer(state, Optional.of(elapsed), isLeader(state) && isLeader(last.state()));
+            last = new LastAnswer(state, Optional.of(elapsed), isLeader(state) && isLeader(last.state()));
             State now = state();
             if (!logged.equals(now.problem())) {
                 logged = now.problem();
@@ -131,13 +131,13 @@ public final class PolledFleet implements Fleet {
         /** Returns the last state, beside what is known of the other servers. */
         private State state() {
             return server.refusal()
-                    .or(this::rival)
+                    .or(this::otherLeader)
                     .map(reason -> State.of(ServerFailure.REFUSED, reason))
                     .orElse(last.state());
         }
 
         /** Returns what is wrong if this server and another one lead. */
-        private Optional<String> rival() {
+        private Optional<String> otherLeader() {
             return members.stream()
                     .filter(other -> other != this && other.leads() && leads())
                     .findFirst()
@@ -185,7 +185,7 @@ public final class PolledFleet implements Fleet {
      * @param leadsStill whether it led at the question before, too. A leader may be replaced between the questions to it and to
      *     its successor
      */
-    private record Answer(State state, Optional<Duration> latency, boolean leadsStill) {}
+    private record LastAnswer(State state, Optional<Duration> latency, boolean leadsStill) {}
 
     /** A server without others leads itself. */
     private static boolean isLeader(State state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.fleet.Login;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -50,14 +51,6 @@ public record MasterAddress(String url) {
     /** Returns whether the connection is encrypted. */
     boolean isEncrypted() {
         return url.startsWith("rediss:");
-    }
-
-    /** The credentials of a user of Redis. */
-    record Login(String user, String password) {
-        @Override
-        public String toString() {
-            return "Login[hidden]";
-        }
     }
 
     /** Returns the credentials; empty if the address has none. */

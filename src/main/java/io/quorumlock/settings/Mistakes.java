@@ -29,6 +29,16 @@ public final class Mistakes {
                 .ifPresent(file -> refuse(key, file, "no such file; write the path of a PEM file"));
     }
 
+    /**
+     * Refuses a file that does not exist, or that has no effect without TLS.
+     *
+     * @param why what is wrong without TLS, and what to write
+     */
+    public void checkFileOfTls(String key, Optional<Path> path, boolean usesTls, String why) {
+        checkFile(key, path);
+        path.filter(file -> Files.exists(file) && !usesTls).ifPresent(file -> refuse(key, file, why));
+    }
+
     /** Refuses a setting that has no effect without another one. Its value may be a password. */
     public void checkNeeds(String key, Optional<?> value, String other, Optional<?> otherValue) {
         value.filter(set -> otherValue.isEmpty())

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
-import io.quorumlock.etcd.EtcdSettings.Login;
 import io.quorumlock.etcd.FakeMember.Behavior;
 import io.quorumlock.etcd.FakeMember.Reply;
+import io.quorumlock.fleet.Login;
 import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.core.Future;

@@ -9,7 +9,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.fleet.Login;
 import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.fleet.StoreMajority;
 import io.quorumlock.lock.NoQuorumReason.Effect;
