@@ -28,7 +28,7 @@ final class KnownVersions {
     static final int SLICE_SIZE = 1_000;
 
     /**
-     * What was found in some of the records.
+     * The matches among some of the records.
      *
      * @param last the last of these records; empty if no more follow
      */
@@ -37,7 +37,7 @@ final class KnownVersions {
     private final MonotonicClock clock;
     private final NavigableMap<ResourceName, KnownVersion> versions =
             new TreeMap<>(Comparator.comparing(ResourceName::text));
-    /** What was known before the last restart of records that were not read since. */
+    /** The versions before the last restart, of records that were not read since. */
     private final Map<ResourceName, KnownVersion> earlier = new HashMap<>();
 
     KnownVersions(MonotonicClock clock) {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The announcements of changed records. What a store reports without its content is read if somebody wants it. The
- * store counts as one master. A forced release is announced as a release: both remove the holder.
+ * The announcements of changed records. A record that a store reports without its content is read if a
+ * listener wants it. The store counts as one master. A forced release is announced as a release: both remove the holder.
  */
 final class RecordAnnouncements implements Announcements, RecordListener {
     private static final int STORE = 0;
@@ -55,7 +55,7 @@ final class RecordAnnouncements implements Announcements, RecordListener {
                 .anyMatch(listener -> listener.wantedSince(name).isPresent());
     }
 
-    /** What was written before somebody wanted it is not announced when it is read. */
+    /** A lease that was written before a listener wanted its lock is not announced when it is read. */
     @Override
     public void written(Optional<KnownLock> before, KnownLock now) {
         tellOf(now.resource(), (listener, since) -> {

@@ -13,7 +13,11 @@ public final class RecordLayout {
 
     private RecordLayout() {}
 
-    /** Returns why a replica must not use a store with this layout; empty if it may. @param present empty if there are only records */
+    /**
+     * Returns why a replica must not use a store with this layout; empty if it may.
+     *
+     * @param present empty if there are only records
+     */
     public static Optional<String> refusal(Optional<String> present) {
         return present.equals(Optional.of(VERSION))
                 ? Optional.empty()

@@ -19,7 +19,7 @@ public final class StoreMajority {
     private final SortedMap<String, Identity> told = new ConcurrentSkipListMap<>();
     private final CompletableFuture<String> chosen = new CompletableFuture<>();
 
-    /** What a server says of itself: the ids of its store, and its own in it. */
+    /** The ids of a server: that of its store, and its own in it. */
     public record Identity(String store, String server) {}
 
     /** @param servers number of the configured servers */
@@ -27,7 +27,7 @@ public final class StoreMajority {
         this.servers = servers;
     }
 
-    /** Notes what a server says. A server that is named twice counts once. */
+    /** Notes the ids of a server. A server with two addresses counts once, if its own id shows it. */
     public void told(String address, Identity identity) {
         if (!identity.equals(told.put(address, identity)) && !chosen.isDone()) {
             long same = told.values().stream()
@@ -45,10 +45,10 @@ public final class StoreMajority {
         return chosen.copy();
     }
 
-    /** Returns why a server must not be used, from what it said last; empty if it may, or said nothing yet. */
+    /** Returns why a server must not be used, by its last ids; empty if it may, or if they are not known yet. */
     public Optional<String> refusal(String address) {
-        return twin(address)
-                .map(twin -> "has the id " + twin.getValue().server() + ", as " + twin.getKey()
+        return sameServer(address)
+                .map(other -> "has the id " + other.getValue().server() + ", as " + other.getKey()
                         + " has: write each server once, and create each store with a token of its own")
                 .or(() -> chosen.isDone()
                         ? otherStore(address)
@@ -65,7 +65,7 @@ public final class StoreMajority {
                 .map(own -> "belongs to the store " + own.store() + ", but this replica uses " + chosen.join());
     }
 
-    private Optional<Map.Entry<String, Identity>> twin(String address) {
+    private Optional<Map.Entry<String, Identity>> sameServer(String address) {
         return told(address).flatMap(own -> told.headMap(address).entrySet().stream()
                 .filter(other -> other.getValue().equals(own))
                 .findFirst());
