@@ -5,6 +5,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.waiting.Waiter.Place;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -27,18 +28,18 @@ final class Places {
 
     private record Client(ResourceNames resources, LeaseToken token) {}
 
-    private record Kept(long place, MonotonicTime until) {}
+    private record Kept(Place place, MonotonicTime until) {}
 
     Places(MonotonicClock clock) {
         this.clock = clock;
     }
 
     /** Returns the place that is kept for a client, or else the last one. */
-    long take(ResourceNames resources, Optional<LeaseToken> token) {
+    Place take(ResourceNames resources, Optional<LeaseToken> token) {
         forgetOld();
         return token.map(own -> kept.remove(new Client(resources, own)))
                 .map(Kept::place)
-                .orElseGet(() -> ++last);
+                .orElseGet(() -> new Place(++last, false));
     }
 
     /** Keeps the place of a refused waiter that chose its token; the first one, if several had the same token. */
@@ -46,8 +47,9 @@ final class Places {
         forgetOld();
         waiter.terms().token().map(own -> new Client(waiter.resources(), own)).ifPresent(client -> {
             Kept other = kept.remove(client);
-            long place = other == null ? waiter.place() : Math.min(waiter.place(), other.place());
-            kept.put(client, new Kept(place, clock.now().plus(KEPT)));
+            Place own = new Place(waiter.place(), waiter.isOvertaken());
+            Place first = other == null || own.number() < other.place().number() ? own : other.place();
+            kept.put(client, new Kept(first, clock.now().plus(KEPT)));
         });
     }
 

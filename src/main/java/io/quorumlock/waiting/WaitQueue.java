@@ -65,6 +65,8 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
         waiter.scheduleDeadline(engine.scheduler());
         if (first || refusal.holder().filter(waiter::hasToken).isPresent()) {
             attemptFor(waiter);
+        } else {
+            keepReservation();
         }
     }
 
@@ -76,8 +78,8 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
             Held own = held.only(resource);
             refusal = new Refusal(own, now());
             sleep(() -> delays.whileHeld(own, own.remaining(), releases.isComplete()));
-        } else if (waiters.isFirst(waiter)) {
-            timer.advance(delays.whileReserved(), this::attempt);
+        } else {
+            keepReservation();
         }
     }
 
@@ -262,12 +264,17 @@ final class WaitQueue implements ReleaseWatch.Queue, Waiter.Queue {
         state = QueueState.SLEEPING;
         releases.begin();
         timer.schedule(longest.get(), this::attempt);
-        if (waiters.firstReserves()) {
-            timer.advance(delays.whileReserved(), this::attempt);
-        }
+        keepReservation();
         boolean byMajority = releasedMeanwhile;
         releasedMeanwhile = false;
         announced(byMajority);
+    }
+
+    /** Lets the first waiter ask again in time if it keeps others out of locks. */
+    private void keepReservation() {
+        if (waiters.firstReserves()) {
+            timer.advance(delays.whileReserved(), this::attempt);
+        }
     }
 
     private void restIfIdle() {

@@ -82,7 +82,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             return;
         }
         waiters++;
-        long place = places.take(resources, terms.token());
+        Waiter.Place place = places.take(resources, terms.token());
         Waiter waiter =
                 new Waiter(resources, terms, answer, engineContext.clock().now(), place);
         leaveOnCancel(answer, waiter);

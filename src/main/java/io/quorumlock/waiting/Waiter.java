@@ -23,7 +23,7 @@ final class Waiter {
     private final AcquireTerms terms;
     private final CompletableFuture<Acquisition> answer;
     private final MonotonicTime joined;
-    private final long place;
+    private final Place place;
     private Scheduler.Timer deadline = () -> {};
     private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
     private Queue queue;
@@ -36,6 +36,14 @@ final class Waiter {
     private boolean expired;
     private boolean left;
 
+    /**
+     * The place of a waiter.
+     *
+     * @param number in the order of arrival
+     * @param overtaken whether other clients overtook it
+     */
+    record Place(long number, boolean overtaken) {}
+
     /** What a queue does at the end of a wait. */
     interface Queue {
         /** Called when the time of the waiter is over. */
@@ -45,13 +53,12 @@ final class Waiter {
         void leave(Waiter waiter);
     }
 
-    /** @param place its number in the order of arrival */
     Waiter(
             ResourceNames resources,
             AcquireTerms terms,
             CompletableFuture<Acquisition> answer,
             MonotonicTime joined,
-            long place) {
+            Place place) {
         this.resources = resources;
         this.terms = terms;
         this.answer = answer;
@@ -82,11 +89,12 @@ final class Waiter {
 
     /** Returns whether it had to go back to a lock that had been free: another client overtook it. */
     boolean isOvertaken() {
-        return queues > 2;
+        return place.overtaken() || queues > 2;
     }
 
+    /** Returns its number in the order of arrival. */
     long place() {
-        return place;
+        return place.number();
     }
 
     void scheduleDeadline(Scheduler scheduler) {
@@ -109,7 +117,7 @@ final class Waiter {
      * @param asksAgain the time within which another attempt follows
      */
     CompletableFuture<Acquisition> attempt(LockEngine engine, Duration asksAgain) {
-        AcquireTerms own = terms.ofWaiter(asksAgain, isOvertaken() ? "/" + place : "");
+        AcquireTerms own = terms.ofWaiter(asksAgain, isOvertaken() ? "/" + place() : "");
         CompletableFuture<Acquisition> outcome = engine.acquire(resources, own);
         attempt = Optional.of(outcome);
         attempts++;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,8 +34,6 @@ class SeveralNamesFairnessTest {
     private static final ResourceName TWO = new ResourceName("b");
     private static final ResourceName THREE = new ResourceName("c");
     private static final Duration TTL = Duration.ofSeconds(10);
-    private static final Duration HELD = Duration.ofMillis(500);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration RUN = Duration.ofMinutes(2);
     private static final int CLIENTS_OF_EACH = 4;
 
@@ -44,7 +43,10 @@ class SeveralNamesFairnessTest {
     /** When the present waits for two locks began. */
     private final Map<Integer, MonotonicTime> waiting = new HashMap<>();
 
+    private Duration held = Duration.ofMillis(500);
+    private Duration patience = Duration.ofSeconds(60);
     private int clients;
+    private int tokens;
     private VirtualTime time;
 
     /**
@@ -64,6 +66,21 @@ class SeveralNamesFairnessTest {
         assertLongestWait(3, CLIENTS_OF_EACH * number);
     }
 
+    /** A client that waits for longer than a request may last repeats it, and keeps its place. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redlock", "store"})
+    void setThatIsRequestedAgainWaitsNoLonger(String engine) {
+        start(1, engine.equals("store"));
+        held = Duration.ofSeconds(8);
+        patience = Duration.ofSeconds(10);
+        for (int i = 0; i < CLIENTS_OF_EACH; i++) {
+            later(() -> hold(replicas.get(0), ONE));
+            later(() -> hold(replicas.get(0), TWO));
+        }
+        later(() -> holdBoth(replicas.get(0), ONE, TWO));
+        assertLongestWait(3, CLIENTS_OF_EACH, Duration.ofMinutes(20));
+    }
+
     /** All of them want a lock of each other. */
     @ParameterizedTest
     @ValueSource(strings = {"redlock", "store"})
@@ -80,7 +97,7 @@ class SeveralNamesFairnessTest {
         start(3, engine.equals("store"));
         contendForPairs();
         time.pass(RUN);
-        assertTrue(waits.size() > RUN.dividedBy(HELD) * 4 / 5, () -> waits.size() + " grants");
+        assertTrue(waits.size() > RUN.dividedBy(held) * 4 / 5, () -> waits.size() + " grants");
     }
 
     private void contendForPairs() {
@@ -94,11 +111,15 @@ class SeveralNamesFairnessTest {
 
     /** @param clients that want to hold a lock */
     private void assertLongestWait(int times, int clients) {
-        time.pass(RUN);
+        assertLongestWait(times, clients, RUN);
+    }
+
+    private void assertLongestWait(int times, int clients, Duration run) {
+        time.pass(run);
         waiting.values().forEach(began -> waits.add(time.now().since(began)));
         Duration longest = waits.stream().max(Duration::compareTo).orElseThrow();
         assertTrue(
-                longest.compareTo(HELD.multipliedBy(clients).multipliedBy(times)) < 0,
+                longest.compareTo(held.multipliedBy(clients).multipliedBy(times)) < 0,
                 () -> waits.size() + " grants, longest wait " + longest);
         assertTrue(waits.size() > 10, () -> waits.size() + " grants");
     }
@@ -125,31 +146,40 @@ class SeveralNamesFairnessTest {
     }
 
     private void hold(WaitQueues replica, ResourceName name) {
-        replica.acquire(name, terms()).thenAccept(outcome -> outcome.granted()
-                .ifPresent(lease -> time.after(HELD, () -> replica.release(name, lease.token())
-                        .thenRun(() -> later(() -> hold(replica, name))))));
+        hold(replica, ResourceNames.of(name), () -> {}, () -> hold(replica, name));
     }
 
     private void holdBoth(WaitQueues replica, ResourceName one, ResourceName other) {
-        ResourceNames both = new ResourceNames(List.of(one, other));
         MonotonicTime began = time.now();
         int client = ++clients;
         waiting.put(client, began);
-        replica.acquire(both, terms()).thenAccept(outcome -> {
-            waiting.remove(client);
-            waits.add(time.now().since(began));
-            Lease lease = outcome.granted().orElseThrow();
-            time.after(HELD, () -> replica.release(both, lease.token(), Duration.ZERO)
-                    .thenRun(() -> later(() -> holdBoth(replica, one, other))));
+        hold(
+                replica,
+                new ResourceNames(List.of(one, other)),
+                () -> {
+                    waiting.remove(client);
+                    waits.add(time.now().since(began));
+                },
+                () -> holdBoth(replica, one, other));
+    }
+
+    private void hold(WaitQueues replica, ResourceNames names, Runnable granted, Runnable then) {
+        acquire(replica, names, new LeaseToken("token-of-client-" + ++tokens), lease -> {
+            granted.run();
+            time.after(held, () -> replica.release(names, lease.token(), Duration.ZERO)
+                    .thenRun(() -> later(then)));
         });
+    }
+
+    /** Repeats the request until it is granted. */
+    private void acquire(WaitQueues replica, ResourceNames names, LeaseToken token, Consumer<Lease> granted) {
+        AcquireTerms terms = new AcquireTerms(
+                TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        replica.acquire(names, terms).thenAccept(outcome -> outcome.granted()
+                .ifPresentOrElse(granted, () -> later(() -> acquire(replica, names, token, granted))));
     }
 
     private void later(Runnable action) {
         time.after(Duration.ofNanos(random.nextInt(2_000_000)), action);
-    }
-
-    private static AcquireTerms terms() {
-        Optional<LeaseToken> generated = Optional.empty();
-        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, generated, Optional.empty(), LockKind.EXCLUSIVE);
     }
 }
