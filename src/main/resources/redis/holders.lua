@@ -101,7 +101,7 @@ local function holders(key)
   return found, kind, least, mark, writer
 end
 
--- Returns the key of the permission to restore a lease: the name of an attempt. It ends with any delete of the lease.
+-- Returns the key of the permission to restore a lease: the name of an attempt. A delete that does not find the lease ends it.
 local function permit_of(key, token)
   return 'quorumlock:permit:' .. key .. ' ' .. token .. '/'
 end

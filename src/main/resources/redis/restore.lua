@@ -1,4 +1,5 @@
--- Writes a lease that a majority has where it is missing (R7), in two steps: a permission first, which any delete of the lease ends.
+-- Writes a lease that a majority has where it is missing (R7), in two steps: a permission first. A delete that does not find the lease
+-- ends it.
 -- KEYS the n locks, then their n counters; ARGV[1] the value "token attempt used fence= terms owner", ARGV[2] the name of the permission,
 -- ARGV[3] how long the permission lasts in ms, and the restored lease; "" to use the permission
 -- Returns the name of the permission, which may be an earlier one; 1: restored, {0, 1}: not permitted, {-2, i}: KEYS[i] is not free for

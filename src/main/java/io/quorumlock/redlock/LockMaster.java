@@ -42,7 +42,8 @@ public interface LockMaster {
     void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
 
     /**
-     * Permits to restore a lease, if nobody has its place. Any delete of the lease on this master ends the permission.
+     * Permits to restore a lease, if nobody has its place. A delete that does not find the lease on this master ends the
+     * permission.
      *
      * @param validity how long the permission lasts, and the restored lease
      */

@@ -9,10 +9,10 @@ import java.time.Duration;
  * forced release may run at the same time, and must not be undone:
  *
  * <ol>
- *   <li>The master permits it. A later delete of the lease on this master also deletes the permit.
+ *   <li>The master permits it. A later delete that does not find the lease there ends the permission.
  *   <li>An earlier delete belongs to a call whose other deletes have taken effect or failed after a while.
- *   <li>If a majority still has the lease after that, no such call has succeeded, and the master writes the lease if its permit
- *       still exists.
+ *   <li>If a majority still has the lease after that, no such call has succeeded, and the master writes the lease if the
+ *       permission still exists.
  * </ol>
  */
 final class Restorer {
