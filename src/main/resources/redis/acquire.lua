@@ -8,7 +8,7 @@
 
 local longest, name = string.match(ARGV[5], '^(%d+)(.*)$')
 longest = tonumber(longest)
--- Who may pass the mark that this attempt leaves.
+-- The name in the mark that this attempt leaves. Attempts with the same name pass it.
 local own_writer = string.match(attempt, '^[^.]*') .. name
 
 -- Writes the value to the free locks. Returns an error, or nil.

@@ -56,7 +56,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
                 .or(() -> required ? Optional.empty() : uselessMistake());
     }
 
-    /** Returns what an operator takes for the requirement of certificates. */
+    /** Returns the mistake of settings that look like a requirement of certificates, and are none. */
     private Optional<String> uselessMistake() {
         String instead = ": no client needs a certificate with it alone; write " + Mistakes.variable(KEY)
                 + "=true, or remove the setting";

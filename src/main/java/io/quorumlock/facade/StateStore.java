@@ -43,7 +43,7 @@ final class StateStore {
      * as many each: slow readers never block a save.
      */
     private static final int CONNECTIONS = 100;
-    /** The client counts those that connect, too. The tools repeat what fails beyond that. */
+    /** Includes requests that are connecting. Further ones fail, and the tools repeat them. */
     private static final int WAITING = 2 * CONNECTIONS;
 
     /**
