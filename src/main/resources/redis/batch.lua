@@ -61,11 +61,10 @@ while ARGV[arg] do
     local lock, prefix, channel = KEYS[key], ARGV[arg + 1], ARGV[arg + 2]
     local value = try('GET', lock)
     key, arg = key + 1, arg + 3
-    if not value or value.err or string.sub(value, #prefix + 1, #prefix + 5) == 'kept '
+    if not value or value.err or string.sub(value, 1, #prefix) ~= prefix
+      or string.sub(value, #prefix + 1, #prefix + 5) == 'kept '
       or string.find(value, '/', 1, true) and not string.find(value, '^%S+ %S+ %d+ %d+=? %d+ ')
     then
-      name, keys, arguments = 'release', {lock}, {prefix, channel}
-    elseif string.sub(value, 1, #prefix) ~= prefix then
       name, keys, arguments = 'release', {lock}, {prefix, channel}
     else
       reply = try('DEL', lock)

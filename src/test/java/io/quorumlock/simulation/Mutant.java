@@ -39,7 +39,7 @@ enum Mutant {
                     "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
-            script("batch", "if string.sub(value, 1, #prefix) ~= prefix then", "if false then"),
+            script("batch", "or string.sub(value, 1, #prefix) ~= prefix", ""),
             script("release", "if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if not value then")),
     R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
