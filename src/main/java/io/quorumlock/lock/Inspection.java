@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The state of a resource according to a quorum. It is advisory, because it may have changed meanwhile. Never contains
@@ -16,11 +15,6 @@ public sealed interface Inspection extends LockOutcome {
 
     @Override
     Kind kind();
-
-    /** Returns why it is not known whether a client has the resource, or one more; empty if that is known. */
-    default Optional<NoQuorumReason> unknown() {
-        return Optional.empty();
-    }
 
     /** A kind of outcome. */
     enum Kind {
@@ -47,16 +41,6 @@ public sealed interface Inspection extends LockOutcome {
 
         public HolderState first() {
             return holders.get(0);
-        }
-
-        /** Returns the holders shown whose lease was not released. */
-        public Stream<HolderState> clients() {
-            return holders.stream().filter(holder -> !holder.kept());
-        }
-
-        @Override
-        public Optional<NoQuorumReason> unknown() {
-            return clients().flatMap(client -> client.unconfirmed().stream()).findFirst();
         }
 
         @Override
@@ -99,11 +83,6 @@ public sealed interface Inspection extends LockOutcome {
 
     /** No decision: too few masters answered. */
     record NoQuorum(NoQuorumReason why) implements Inspection {
-        @Override
-        public Optional<NoQuorumReason> unknown() {
-            return Optional.of(why);
-        }
-
         @Override
         public Kind kind() {
             return Kind.NO_QUORUM;

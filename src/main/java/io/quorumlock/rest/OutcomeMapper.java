@@ -6,6 +6,7 @@ import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.NoQuorumReason;
@@ -176,17 +177,27 @@ public final class OutcomeMapper {
 
     /** @param token as the client spelled it */
     Answer fence(Inspection outcome, Optional<String> token) {
-        if (outcome instanceof Inspection.Held lock && isHeldWith(token, lock)) {
-            return Answer.empty(204);
-        }
-        return outcome.unknown().map(OutcomeMapper::unknownHolder).orElse(NO_SUCH_FENCE);
+        return switch (outcome.kind()) {
+            case HELD -> fence(((Inspection.Held) outcome).holders(), token);
+            case FREE -> NO_SUCH_FENCE;
+            case NO_QUORUM -> unknownHolder(((Inspection.NoQuorum) outcome).why());
+        };
     }
 
-    private static boolean isHeldWith(Optional<String> token, Inspection.Held lock) {
-        return lock.clients()
+    private static Answer fence(List<HolderState> holders, Optional<String> token) {
+        List<HolderState> clients =
+                holders.stream().filter(holder -> !holder.kept()).toList();
+        boolean held = clients.stream()
                 .filter(client -> client.unconfirmed().isEmpty())
                 .map(client -> client.fence().map(fence -> Long.toString(fence.number())))
                 .anyMatch(fence -> fence.isPresent() && fence.equals(token));
+        return held
+                ? Answer.empty(204)
+                : clients.stream()
+                        .flatMap(client -> client.unconfirmed().stream())
+                        .findFirst()
+                        .map(OutcomeMapper::unknownHolder)
+                        .orElse(NO_SUCH_FENCE);
     }
 
     private static Answer unknownHolder(NoQuorumReason why) {
