@@ -14,6 +14,7 @@ import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.RestoreCommand;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -56,13 +57,8 @@ final class RedisMaster implements LockMaster {
     }
 
     @Override
-    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
-        vote(calls.permit(command, validity), ScriptReplies::toRestore, reply);
-    }
-
-    @Override
-    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
-        vote(calls.restore(command), ScriptReplies::toRestore, reply);
+    public void restore(RestoreCommand command, Optional<Duration> permission, Consumer<MasterReply> reply) {
+        vote(calls.restore(command, permission), ScriptReplies::toRestore, reply);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The operations of the batch script. The header comment of each defines its keys and arguments. */
 final class ScriptCalls {
@@ -83,15 +84,8 @@ final class ScriptCalls {
                 events);
     }
 
-    Call permit(RestoreCommand command, Duration validity) {
-        return restore(command, millis(validity));
-    }
-
-    Call restore(RestoreCommand command) {
-        return restore(command, NO_PERMISSION);
-    }
-
-    private Call restore(RestoreCommand command, String validity) {
+    Call restore(RestoreCommand command, Optional<Duration> permission) {
+        String validity = permission.map(ScriptCalls::millis).orElse(NO_PERMISSION);
         return Call.of(
                 ScriptOperation.RESTORE,
                 locksAndCounters(command.resources()),

@@ -42,15 +42,12 @@ public interface LockMaster {
     void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
 
     /**
-     * Permits to restore a lease, if nobody has its place. A delete that does not find the lease on this master ends the
-     * permission.
+     * Permits to restore a lease that a majority has, or writes it if that is permitted and stores its fencing token (R10).
+     * Neither if another client has its place (R7). A delete that does not find the lease on this master ends the permission.
      *
-     * @param validity how long the permission lasts, and the restored lease
+     * @param permission how long the permission lasts, and the restored lease; empty to write the lease
      */
-    void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply);
-
-    /** Writes a lease that a majority has, if it is permitted and nobody has its place (R7). Stores its fencing token (R10). */
-    void restore(RestoreCommand command, Consumer<MasterReply> reply);
+    void restore(RestoreCommand command, Optional<Duration> permission, Consumer<MasterReply> reply);
 
     /** Deletes each of the locks that meets the condition (R6). */
     void release(DeleteCondition condition, Consumer<MasterReply> reply);

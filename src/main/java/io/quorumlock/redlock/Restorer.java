@@ -3,6 +3,7 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The restoration of extended leases on masters that do not have them (R7), after the answer of the extension. A release or a
@@ -32,7 +33,7 @@ final class Restorer {
         if (validity.isZero()) {
             return;
         }
-        master.permit(command, validity, reply -> {
+        master.restore(command, Optional.of(validity), reply -> {
             if (reply instanceof MasterReply.Permitted permitted) {
                 scheduler.after(longestRelease, () -> confirm(master, command.with(permitted.permit())));
             }
@@ -42,7 +43,7 @@ final class Restorer {
     private void confirm(LockMaster master, RestoreCommand command) {
         fencing.raise(command.resources(), command.token(), command.fence(), held -> {
             if (held) {
-                master.restore(command, ignored -> {});
+                master.restore(command, Optional.empty(), ignored -> {});
             }
         });
     }

@@ -20,6 +20,7 @@ import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -66,13 +67,8 @@ final class TracedMaster implements LockMaster {
     }
 
     @Override
-    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
-        master.permit(command, validity, traced("restore", reply));
-    }
-
-    @Override
-    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
-        master.restore(command, traced("restore", reply));
+    public void restore(RestoreCommand command, Optional<Duration> permission, Consumer<MasterReply> reply) {
+        master.restore(command, permission, traced("restore", reply));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.quorumlock.redlock.RestoreCommand;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The data of one master in memory, on which the production scripts run, without a connection. */
@@ -85,12 +86,8 @@ public final class ScriptedStore {
         return run(calls.raise(resources, token, fence, false), ScriptReplies::toRaise);
     }
 
-    public MasterReply permit(RestoreCommand command, Duration validity) {
-        return run(calls.permit(command, validity), ScriptReplies::toRestore);
-    }
-
-    public MasterReply restore(RestoreCommand command) {
-        return run(calls.restore(command), ScriptReplies::toRestore);
+    public MasterReply restore(RestoreCommand command, Optional<Duration> permission) {
+        return run(calls.restore(command, permission), ScriptReplies::toRestore);
     }
 
     public MasterReply release(DeleteCondition condition) {

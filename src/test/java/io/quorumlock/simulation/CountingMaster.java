@@ -11,6 +11,7 @@ import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.RestoreCommand;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -49,13 +50,8 @@ record CountingMaster(LockMaster master, Cluster cluster) implements LockMaster 
     }
 
     @Override
-    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
-        master.permit(command, validity, reply);
-    }
-
-    @Override
-    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
-        master.restore(command, result -> {
+    public void restore(RestoreCommand command, Optional<Duration> permission, Consumer<MasterReply> reply) {
+        master.restore(command, permission, result -> {
             if (result instanceof MasterReply.Restored) {
                 cluster.coverage.count(Coverage.Measure.RESTORED);
             }

@@ -63,11 +63,11 @@ public interface Ask {
 
     /** Permits to restore a lease on one lock. */
     static Ask permit(RestoreCommand command, Duration validity) {
-        return (master, reply) -> master.permit(command, validity, reply);
+        return (master, reply) -> master.restore(command, Optional.of(validity), reply);
     }
 
     static Ask restore(RestoreCommand command) {
-        return (master, reply) -> master.restore(command, reply);
+        return (master, reply) -> master.restore(command, Optional.empty(), reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {

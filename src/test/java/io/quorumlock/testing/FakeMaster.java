@@ -134,13 +134,8 @@ public final class FakeMaster implements LockMaster {
     }
 
     @Override
-    public void permit(RestoreCommand command, Duration validity, Consumer<MasterReply> reply) {
-        execute(() -> store.permit(command, validity), reply);
-    }
-
-    @Override
-    public void restore(RestoreCommand command, Consumer<MasterReply> reply) {
-        execute(() -> store.restore(command), reply);
+    public void restore(RestoreCommand command, Optional<Duration> permission, Consumer<MasterReply> reply) {
+        execute(() -> store.restore(command, permission), reply);
     }
 
     @Override
