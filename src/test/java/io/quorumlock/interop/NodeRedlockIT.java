@@ -37,7 +37,7 @@ class NodeRedlockIT {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final int RESOURCES = 3;
-    private static final int TTL_MS = 200;
+    private static final int TTL_MS = 1_000;
     private static final int LONG_TTL_MS = 60_000;
 
     private static Path folder;
