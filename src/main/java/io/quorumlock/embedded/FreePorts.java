@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -59,9 +59,15 @@ public final class FreePorts {
         return ports;
     }
 
+    /**
+     * Binds the port and does not listen: a process that this JVM starts at the same time has a copy of the socket until it
+     * closes it, and a listening copy would keep the server from the port.
+     */
     private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.isBound();
+        try (Socket socket = new Socket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+            return true;
         } catch (IOException inUse) {
             return false;
         }
