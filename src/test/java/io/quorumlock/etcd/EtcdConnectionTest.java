@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SeededRandom;
-import io.quorumlock.time.EngineContext;
 import io.vertx.core.http.HttpClientOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,15 +89,6 @@ class EtcdConnectionTest {
                 Duration.ofSeconds(10),
                 Optional.empty(),
                 new HttpClientOptions());
-        EngineContext real = loop.engineContext;
-        return new EtcdStore(
-                settings,
-                loop.vertx,
-                new EngineContext(
-                        real.clock(),
-                        real.wallClock(),
-                        real.scheduler(),
-                        real.loop(),
-                        new SeededRandom(seed).generator()));
+        return new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()));
     }
 }

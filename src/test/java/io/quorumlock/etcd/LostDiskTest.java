@@ -21,7 +21,6 @@ import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedEtcd;
 import io.quorumlock.time.Drift;
-import io.quorumlock.time.EngineContext;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,16 +118,8 @@ class LostDiskTest {
     private EtcdStore store(List<MemberAddress> members, int first) {
         EtcdSettings settings = new EtcdSettings(
                 members, root, false, Duration.ofSeconds(2), Optional.empty(), new HttpClientOptions());
-        EngineContext real = loop.engineContext;
-        EtcdStore store = new EtcdStore(
-                settings,
-                loop.vertx,
-                new EngineContext(
-                        real.clock(),
-                        real.wallClock(),
-                        real.scheduler(),
-                        real.loop(),
-                        new FirstMember(first, real.random())));
+        EtcdStore store =
+                new EtcdStore(settings, loop.vertx, loop.choosing(new FirstMember(first, loop.engineContext.random())));
         stores.add(store);
         return store;
     }

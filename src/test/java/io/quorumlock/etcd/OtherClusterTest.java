@@ -12,7 +12,6 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SeededRandom;
-import io.quorumlock.time.EngineContext;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
 import java.util.List;
@@ -129,17 +128,8 @@ class OtherClusterTest {
                 Duration.ofSeconds(1),
                 Optional.empty(),
                 new HttpClientOptions());
-        EngineContext real = loop.engineContext;
-        EtcdStore store = new EtcdStore(
-                settings,
-                loop.vertx,
-                new EngineContext(
-                        real.clock(),
-                        real.wallClock(),
-                        real.scheduler(),
-                        real.loop(),
-                        new SeededRandom(seed).generator()));
-        real.loop().execute(() -> store.watch(new RecordedReports()));
+        EtcdStore store = new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()));
+        loop.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
         return store;
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
 
 /** A real event loop with real time, for code that uses real sockets. */
 public final class RealLoop implements AutoCloseable {
@@ -34,6 +35,16 @@ public final class RealLoop implements AutoCloseable {
                 },
                 task -> context.runOnContext(turn -> task.run()),
                 new SecureRandom());
+    }
+
+    /** Returns the context of this loop with other random choices. */
+    public EngineContext choosing(RandomGenerator random) {
+        return new EngineContext(
+                engineContext.clock(),
+                engineContext.wallClock(),
+                engineContext.scheduler(),
+                engineContext.loop(),
+                random);
     }
 
     /** Starts an HTTP server on a free port. It runs until this loop is closed. */
