@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
+import io.quorumlock.testing.ReservedPort;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,11 +37,7 @@ final class RawStore implements AutoCloseable {
     RawStore(int port, String answer, CountDownLatch permission) {
         this.answer = answer;
         this.permission = permission;
-        try {
-            server = new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server = ReservedPort.listen(() -> new ServerSocket(port, 0, InetAddress.getLoopbackAddress()));
         start(this::accept);
     }
 

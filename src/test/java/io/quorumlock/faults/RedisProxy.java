@@ -2,6 +2,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.testing.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -104,14 +105,7 @@ final class RedisProxy implements AutoCloseable {
     }
 
     private static ServerSocket listen(int port) {
-        try {
-            ServerSocket socket = new ServerSocket();
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), BACKLOG);
-            return socket;
-        } catch (IOException e) {
-            throw new UncheckedIOException("no proxy on port " + port, e);
-        }
+        return ReservedPort.listen(() -> new ServerSocket(port, BACKLOG, InetAddress.getByName("127.0.0.1")));
     }
 
     private static void shut(ServerSocket socket) {

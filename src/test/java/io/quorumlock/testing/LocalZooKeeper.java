@@ -33,7 +33,7 @@ public final class LocalZooKeeper implements AutoCloseable {
     public void start() {
         File data = folder.path().toFile();
         try {
-            connections = ServerCnxnFactory.createFactory(address, ANY_NUMBER);
+            connections = ReservedPort.listen(() -> ServerCnxnFactory.createFactory(address, ANY_NUMBER));
             connections.startup(new ZooKeeperServer(data, data, TICK_MILLIS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
