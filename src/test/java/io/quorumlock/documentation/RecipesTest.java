@@ -71,7 +71,7 @@ class RecipesTest {
     @Test
     void watcherSeesHolderUntilLockIsFree() throws IOException {
         work("echo free");
-        client().acquire(Recipe.WATCH.resource + "?owner=me", 10_000);
+        client().acquire(Recipe.WATCH.resource + "?owner=me", 3_000);
         Shell.Result watched = run(Recipe.WATCH);
         assertTrue(watched.output().matches("(held by me for \\d+ ms\n)+free\n"), watched::output);
     }
@@ -110,9 +110,9 @@ class RecipesTest {
 
     @Test
     void leaderHoldsLeaseDuringWork() throws IOException {
-        work("sleep 7; " + status(Recipe.LEADER) + "; exit 3");
-        acquire(Recipe.LEADER, 6_000);
-        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=6000"));
+        work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
+        acquire(Recipe.LEADER, 3_000);
+        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000"));
         Eventually.holds("free", () -> client().get("/locks/leader").status() == 404);
     }
 
@@ -120,7 +120,7 @@ class RecipesTest {
     void leaderStopsWhenLeaseIsLost() throws IOException {
         String force = curl("-X DELETE", Recipe.LEADER, "?force=true&reason=test");
         work("until [ \"$(" + force + ")\" = 204 ]; do :; done; printf 204; exec sleep 20");
-        Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=6000");
+        Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000");
         assertTrue(ended.output().startsWith("204"), ended::output);
         assertTrue(ended.status() > 128, "killed, and not " + ended.status());
     }

@@ -16,9 +16,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** R7 end to end, on masters without persistence: a lease that is extended survives what the fleet survives. */
+@Tag("nightly")
 class RestoredLeaseIT {
     private static final int TTL_MS = 4_000;
     private static final Duration SOON = Duration.ofSeconds(30);

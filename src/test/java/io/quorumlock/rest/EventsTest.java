@@ -62,7 +62,7 @@ class EventsTest {
     void reportsExpiredAndBrokenLocks() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/t")) {
             listened(events, "events-of/two");
-            client().acquire("events-of/two", 6_000);
+            client().acquire("events-of/two", 3_000);
             events.nextStarting("event: expired");
             client().acquire("events-of/two", 20_000);
             client().force("events-of/two", "test", "events");

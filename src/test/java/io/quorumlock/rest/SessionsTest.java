@@ -43,7 +43,7 @@ class SessionsTest {
 
     @Test
     void reportsLeaseAndEachExtension() {
-        try (EventReader events = open("one?ttlMs=9000&owner=me")) {
+        try (EventReader events = open("one?ttlMs=4000&owner=me")) {
             assertEquals("HTTP/1.1 200 OK", events.next(line -> true));
             JsonNode lease = json("Lease", events.data("lease"));
             JsonNode first = json("SessionExtended", events.data("extended"));
@@ -60,7 +60,7 @@ class SessionsTest {
 
     @Test
     void stopsExtendingWhenClientDisconnects() {
-        try (EventReader events = open("three?ttlMs=6000")) {
+        try (EventReader events = open("three?ttlMs=4000")) {
             events.data("extended");
         }
         double gone = ended("gone");
@@ -77,7 +77,7 @@ class SessionsTest {
 
     @Test
     void reportsBrokenLockAsLost() {
-        try (EventReader events = open("seven?ttlMs=6000")) {
+        try (EventReader events = open("seven?ttlMs=4000")) {
             String token = json("Lease", events.data("lease")).get("token").asText();
             Eventually.holds(
                     "broken",
@@ -91,7 +91,7 @@ class SessionsTest {
     @Test
     void opensWaitingSessionAfterRelease() {
         String token = client().acquire("sessions/eight", 60_000).token();
-        try (EventReader events = open("eight?ttlMs=6000")) {
+        try (EventReader events = open("eight?ttlMs=4000")) {
             Eventually.holds("waits", () -> metric("quorumlock_waiters") == 1);
             client().release("sessions/eight", token);
             events.data("lease");
@@ -103,7 +103,7 @@ class SessionsTest {
     void sessionsAreBoundedAndLeaveNothingBehind() {
         List<EventReader> readers = new ArrayList<>();
         IntStream.range(0, MOST_SESSIONS)
-                .forEach(i -> readers.add(open("many/" + i + "?ttlMs=60000&token=" + MANY + i)));
+                .forEach(i -> readers.add(open("many/" + i + "?ttlMs=40000&token=" + MANY + i)));
         Eventually.holds("all are open", () -> metric("quorumlock_sessions") == MOST_SESSIONS);
         try {
             readers.forEach(reader -> reader.data("lease"));

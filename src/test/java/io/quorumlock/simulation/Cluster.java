@@ -206,12 +206,12 @@ final class Cluster {
                 .toList();
     }
 
-    /** Counts a vote request as sent (1) or as arrived (-1). */
+    /** Counts a request that can begin a lease as sent (1) or as arrived (-1). */
     void addVotesInFlight(LeaseToken token, int more) {
         votesInFlight.merge(token, more, Integer::sum);
     }
 
-    /** Returns whether a master may still vote for an earlier request. Lost requests count as late. */
+    /** Returns whether an earlier request may still begin a lease. Lost requests count as late. */
     boolean areVotesInFlight(LeaseToken token) {
         return votesInFlight.getOrDefault(token, 0) > 0;
     }

@@ -5,6 +5,7 @@ import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The path from one replica to the store, with one connection at a time, as a client of ZooKeeper or etcd has it. Calls and
@@ -25,6 +27,7 @@ final class StorePath implements RecordStore {
     /** A connection that is silent for so long is given up. */
     private static final Duration SILENCE = Scale.NODE_TIMEOUT.multipliedBy(3);
 
+    private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]*)\"");
     private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
     private final Replica replica;
@@ -182,7 +185,24 @@ final class StorePath implements RecordStore {
 
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
-        call(() -> store.commit(changes), Effect.UNKNOWN, reply);
+        List<LeaseToken> begun = begun(changes);
+        if (connected) {
+            begun.forEach(token -> replica.cluster().addVotesInFlight(token, 1));
+        }
+        Supplier<StoreReply> effect = () -> {
+            begun.forEach(token -> replica.cluster().addVotesInFlight(token, -1));
+            return store.commit(changes);
+        };
+        call(effect, Effect.UNKNOWN, reply);
+    }
+
+    /** Returns the tokens of new records. Arriving late, they begin their leases again. */
+    private static List<LeaseToken> begun(List<Change> changes) {
+        return changes.stream()
+                .filter(change -> change.read().isEmpty())
+                .flatMap(change -> TOKEN.matcher(change.text().orElseThrow()).results())
+                .map(found -> new LeaseToken(found.group(1)))
+                .toList();
     }
 
     private void call(Supplier<StoreReply> effect, Effect ifLost, Consumer<StoreReply> reply) {
