@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 public final class FleetReport implements QuarkusApplication {
     private static final Optional<ServerFailure> REFUSED = Optional.of(ServerFailure.REFUSED);
+    private static final Optional<ServerFailure> SLOW = Optional.of(ServerFailure.SLOW);
 
     private final Engine engine;
     private final CheckedSettings settings;
@@ -33,7 +34,8 @@ public final class FleetReport implements QuarkusApplication {
         List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
-                .filter(master -> master.quarantine().isPresent())
+                .filter(master ->
+                        master.quarantine().isPresent() && !master.problem().equals(SLOW))
                 .count();
         System.out.printf(
                 "%d of %d %s%s, %d are required%n",
@@ -57,6 +59,7 @@ public final class FleetReport implements QuarkusApplication {
         }
         String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()
+                .filter(left -> !master.problem().equals(SLOW))
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)
                 .orElse("");

@@ -2,6 +2,7 @@
 package io.quorumlock.fleet;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The configured masters, or the servers of a store, as this replica sees them. Reads state from memory and calls none of them,
@@ -18,6 +19,14 @@ public interface Fleet {
     /** Returns the number of masters that vote. */
     default int up() {
         return (int) servers().stream().filter(ServerStatus::up).count();
+    }
+
+    /** Returns which server answers too late, and the cure; empty if none is known to. */
+    default Optional<String> slowness() {
+        return servers().stream()
+                .filter(server -> server.problem().equals(Optional.of(ServerFailure.SLOW)))
+                .map(server -> server.alias() + " " + server.detail().orElseThrow())
+                .findFirst();
     }
 
     /** Returns whether locks can be granted: whether a majority votes. */

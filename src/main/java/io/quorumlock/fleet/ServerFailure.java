@@ -11,6 +11,8 @@ public enum ServerFailure {
     DISCONNECTED,
     /** No answer within the timeout of a command. */
     TIMEOUT,
+    /** The answers take longer than the timeout of a command. */
+    SLOW,
     /** This replica's command queue for the master is full. */
     OVERLOADED,
     /**

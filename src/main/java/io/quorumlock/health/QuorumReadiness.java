@@ -2,9 +2,11 @@
 package io.quorumlock.health;
 
 import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -46,6 +48,9 @@ final class QuorumReadiness implements HealthCheck {
 
     private static String reason(ServerStatus master) {
         String problem = master.problem().orElseThrow().label();
+        if (master.problem().equals(Optional.of(ServerFailure.SLOW))) {
+            return problem + ": " + master.detail().orElseThrow();
+        }
         return master.quarantine()
                 .map(left -> problem + " for " + left.toSeconds() + " s: "
                         + master.detail().orElse(""))

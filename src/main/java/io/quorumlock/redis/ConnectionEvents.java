@@ -18,6 +18,9 @@ interface ConnectionEvents {
      */
     void admit(MasterConnection connection, Optional<String> refusal);
 
+    /** Counts a master as down whose answers are too late. After its quarantine, which may be zero, it is asked for votes. */
+    void slow(MasterConnection connection, Duration quarantine, String why);
+
     /** Keeps a master that may have lost votes from voting for this time (R9). */
     void quarantine(MasterConnection connection, Duration remaining, String why);
 

@@ -61,10 +61,11 @@ final class LinkLog {
         LOG.infof("own clock stopped node=%s server=%s advice=\"no action; this machine was paused\"", alias, address);
     }
 
-    static void stalled(Duration length) {
+    static void stalled(Duration last, int times, int timeouts) {
         LOG.warnf(
-                "replica stalled for_ms=%d advice=\"commands to masters timed out because of this; give this replica more CPU\"",
-                length.toMillis());
+                "replica stalled for_ms=%d times=%d timeouts=%d advice=\"answers of masters came in time and did not count; give this"
+                        + " replica more CPU\"",
+                last.toMillis(), times, timeouts);
     }
 
     static void rewriteTogether(String settings) {

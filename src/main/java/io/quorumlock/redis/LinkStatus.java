@@ -19,7 +19,7 @@ final class LinkStatus {
 
     /** The reasons for which a connected master gives no vote. */
     private static final Set<ServerFailure> ABSTENTIONS =
-            EnumSet.of(ServerFailure.PENDING, ServerFailure.QUARANTINED, ServerFailure.REFUSED);
+            EnumSet.of(ServerFailure.PENDING, ServerFailure.QUARANTINED, ServerFailure.REFUSED, ServerFailure.SLOW);
 
     private final String alias;
     private final String address;
@@ -36,10 +36,11 @@ final class LinkStatus {
     /**
      * Whether the master votes, and why not. One object, so that a reader never sees a half of it. What does not apply is null.
      *
+     * @param isDown whether a master that may vote counts as down, because it refuses writes or answers too late
      * @param quarantineEnd when the last quarantine of this connection ends
      */
     private record Standing(
-            boolean mayVote, boolean refusesWrites, ServerFailure problem, String detail, MonotonicTime quarantineEnd) {
+            boolean mayVote, boolean isDown, ServerFailure problem, String detail, MonotonicTime quarantineEnd) {
         static final Standing VOTES = new Standing(true, false, null, null, null);
 
         static Standing without(ServerFailure reason, String why) {
@@ -47,11 +48,11 @@ final class LinkStatus {
         }
 
         boolean isUp() {
-            return mayVote && !refusesWrites;
+            return mayVote && !isDown;
         }
 
         Standing with(ServerFailure reason, String why) {
-            return new Standing(mayVote, refusesWrites, reason, why, quarantineEnd);
+            return new Standing(mayVote, isDown, reason, why, quarantineEnd);
         }
     }
 
@@ -129,22 +130,30 @@ final class LinkStatus {
         }
     }
 
-    /**
-     * Notes that the master may vote. One that accepts no writes counts as down. It is still asked, because it executes releases.
-     *
-     * @param refusal the error of a master that refuses writes; empty if it accepts them
-     */
-    void admitted(Optional<String> refusal) {
-        if (standing.isUp() && refusal.isEmpty()) {
-            return;
+    /** Notes that the master may vote. */
+    void admitted() {
+        if (!standing.isUp()) {
+            standing = Standing.VOTES;
+            changed.run();
         }
-        standing = refusal.map(error -> new Standing(true, true, ClientErrors.ofReply(error), error, null))
-                .orElse(Standing.VOTES);
+    }
+
+    /** Notes that the master counts as down. It is still asked: it executes releases, and may vote in time. */
+    void admittedAsDown(ServerFailure reason, String why) {
+        standing = new Standing(true, true, reason, why, null);
         changed.run();
     }
 
     boolean isQuarantined() {
         return standing.problem() == ServerFailure.QUARANTINED;
+    }
+
+    boolean isSlow() {
+        return standing.problem() == ServerFailure.SLOW;
+    }
+
+    void slowInQuarantine(MonotonicTime end, String why) {
+        down(new Standing(false, true, ServerFailure.SLOW, why, end));
     }
 
     void quarantined(MonotonicTime end, String why) {

@@ -4,6 +4,8 @@ package io.quorumlock.redis;
 import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Question;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /**
  * The admission of a master on one connection: the decision whether it may vote, which is checked again with each
@@ -24,6 +27,11 @@ final class MasterAdmission {
     private static final Set<ServerFailure> TEMPORARY =
             EnumSet.of(ServerFailure.BUSY, ServerFailure.LOADING, ServerFailure.NOSCRIPT);
 
+    /** A master counts as slow if so many checks in a row take longer than the timeout of a command. */
+    private static final int LATE_CHECKS = 3;
+    /** A slow master counts as up after so many checks in a row within the timeout, or one in four fifths of it. */
+    private static final int TIMELY_CHECKS = 20;
+
     private final ConnectionEvents link;
     private final MasterConnection connection;
     private final String alias;
@@ -31,13 +39,20 @@ final class MasterAdmission {
     private final LinkStatus status;
     private final MasterClockWatch clockWatch;
     private final FleetContext context;
-    private final Scheduler scheduler;
+    private final Duration commandTimeout;
+    private final EngineContext engineContext;
     private int asked;
     private int answered;
     private boolean decided;
     private boolean knownAsNew;
+    private int late;
+    private int timely;
+    private boolean slow;
 
-    /** @param place of the master in the list of masters */
+    /**
+     * @param place of the master in the list of masters
+     * @param commandTimeout after which votes do not count
+     */
     MasterAdmission(
             ConnectionEvents link,
             MasterConnection connection,
@@ -46,7 +61,8 @@ final class MasterAdmission {
             LinkStatus status,
             MasterClockWatch clockWatch,
             FleetContext context,
-            Scheduler scheduler) {
+            Duration commandTimeout,
+            EngineContext engineContext) {
         this.link = link;
         this.connection = connection;
         this.alias = alias;
@@ -54,7 +70,8 @@ final class MasterAdmission {
         this.status = status;
         this.clockWatch = clockWatch;
         this.context = context;
-        this.scheduler = scheduler;
+        this.commandTimeout = commandTimeout;
+        this.engineContext = engineContext;
     }
 
     /**
@@ -135,13 +152,18 @@ final class MasterAdmission {
                 keptWrites,
                 stepped,
                 context.view().founded(alias));
+        MonotonicTime sent = engineContext.clock().now();
         Future<AdmissionResult> answer = context.guard().admit(connection, question);
         boolean isCheck = decided && !stepped;
         withTimeout(isCheck ? answer.recover(this::ignoreIfTemporary) : answer, timeout, result -> {
             answered = Math.max(answered, number);
             if (number == asked) {
                 boolean changed = context.view().decided(alias, result, round);
-                apply(result, stepped);
+                Duration took = engineContext.clock().now().since(sent);
+                if (!context.stalls().stalledSince(sent)) {
+                    rate(took);
+                }
+                apply(result, stepped, took);
                 if (changed) {
                     context.checkAll().run();
                 }
@@ -160,9 +182,19 @@ final class MasterAdmission {
         return Future.succeededFuture(new AdmissionResult.Unknown());
     }
 
+    /** Compares the time of a check with the timeout of a command. It changes nothing at the edge between both. */
+    private void rate(Duration took) {
+        boolean isLate = took.compareTo(commandTimeout) > 0;
+        late = isLate ? late + 1 : 0;
+        timely = isLate ? 0 : timely + 1;
+        boolean isQuick = took.multipliedBy(5).compareTo(commandTimeout.multipliedBy(4)) <= 0;
+        slow = slow ? !isQuick && timely < TIMELY_CHECKS : late >= LATE_CHECKS;
+    }
+
     private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
-        Scheduler.Timer timer =
-                scheduler.after(timeout, () -> link.lose(connection, ServerFailure.TIMEOUT, Optional.empty()));
+        Scheduler.Timer timer = engineContext
+                .scheduler()
+                .after(timeout, () -> link.lose(connection, ServerFailure.TIMEOUT, Optional.empty()));
         answer.onComplete(outcome -> {
             timer.cancel();
             if (!link.isCurrent(connection)) {
@@ -176,15 +208,15 @@ final class MasterAdmission {
         });
     }
 
-    private void apply(AdmissionResult result, boolean stepped) {
+    private void apply(AdmissionResult result, boolean stepped, Duration took) {
         if (result instanceof AdmissionResult.OtherList other) {
             link.refuse(connection, other.why());
         } else if (result instanceof AdmissionResult.Admitted admitted) {
-            admitted(admitted, stepped);
+            admitted(admitted, stepped, took);
         }
     }
 
-    private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
+    private void admitted(AdmissionResult.Admitted admitted, boolean stepped, Duration took) {
         if (admitted.refusal().map(ClientErrors::ofReply).equals(Optional.of(ServerFailure.READONLY))) {
             // The next connection refuses a replica.
             link.lose(connection, ServerFailure.READONLY, admitted.refusal());
@@ -204,13 +236,31 @@ final class MasterAdmission {
             // The quarantine ends at once if the whole fleet is new. The next check knows, so it is not reported yet.
             return;
         }
-        if (!admitted.quarantine().isZero()) {
+        if (late > 0 && !slow && !status.mayVote()) {
+            // The next checks decide at once whether it is slow.
+            ask(false, LinkSettings.LONGEST_SILENCE);
+        } else if (slow && admitted.refusal().isEmpty() && !isWithheld()) {
+            link.slow(connection, admitted.quarantine(), adviceForSlow(took));
+        } else if (!admitted.quarantine().isZero()) {
             link.quarantine(connection, admitted.quarantine(), context.guard().advice(admitted.longest()));
-        } else if (status.mayVote() || !context.view().isOtherListInUse()) {
-            link.admit(connection, admitted.refusal());
-        } else {
+        } else if (isWithheld()) {
             link.withhold(
                     connection, "gives no vote until no other master is used by replicas with another list of masters");
+        } else {
+            link.admit(connection, admitted.refusal());
         }
+    }
+
+    private boolean isWithheld() {
+        return !status.mayVote() && context.view().isOtherListInUse();
+    }
+
+    private String adviceForSlow(Duration took) {
+        long enough = LongStream.iterate(100, millis -> millis * 2)
+                .filter(millis -> millis > 2 * took.toMillis())
+                .findFirst()
+                .getAsLong();
+        return "answers after " + took.toMillis() + " ms, QUORUMLOCK_NODE_TIMEOUT is " + commandTimeout.toMillis()
+                + "ms; write " + enough + "ms";
     }
 }

@@ -69,6 +69,9 @@ record MasterConnection(RedisConnection connection, ServerFacts facts, Runnable 
             if (runId.isEmpty()) {
                 return Optional.of("does not report its run_id; use Redis or Valkey");
             }
+            if (mode.equals("sentinel")) {
+                return Optional.of("is a Sentinel; write the addresses of independent masters");
+            }
             if (!role.equals("master")) {
                 return Optional.of("is not a master but a " + role + "; use independent masters");
             }

@@ -136,7 +136,8 @@ final class MasterLink implements ConnectionEvents {
                 status,
                 clockWatch,
                 context,
-                engineContext.scheduler());
+                settings.timeout(),
+                engineContext);
         current = new ActiveConnection(
                 this, connection, admission, commands, clockWatch, settings, engineContext, context.stalls());
         commands.connected(current.pipeline());
@@ -162,11 +163,31 @@ final class MasterLink implements ConnectionEvents {
     @Override
     public void admit(MasterConnection connection, Optional<String> refusal) {
         if (isCurrent(connection)) {
+            if (refusal.isPresent()) {
+                ServerFailure reason = ClientErrors.ofReply(refusal.get());
+                status.admittedAsDown(reason, refusal.get());
+                log.down(reason, refusal);
+            } else {
+                status.admitted();
+                log.up();
+            }
             backoff.reset();
-            status.admitted(refusal);
-            refusal.ifPresentOrElse(words -> log.down(ClientErrors.ofReply(words), refusal), log::up);
             firstContact.succeeded();
             firstContact.up().complete(null);
+        }
+    }
+
+    @Override
+    public void slow(MasterConnection connection, Duration quarantine, String why) {
+        if (isCurrent(connection)) {
+            if (quarantine.isZero()) {
+                status.admittedAsDown(ServerFailure.SLOW, why);
+            } else {
+                status.slowInQuarantine(engineContext.clock().now().plus(quarantine), why);
+            }
+            log.down(ServerFailure.SLOW, Optional.of(why));
+            backoff.reset();
+            firstContact.succeeded();
         }
     }
 

@@ -73,8 +73,13 @@ final class RedisConnector implements MasterConnector {
                 .send(hello())
                 .compose(welcome -> connection.send(Request.cmd(Command.INFO)))
                 .map(info -> ServerFacts.parse(info.toString()))
-                .compose(facts -> MasterConnection.loadScripts(connection)
-                        .map(loaded -> new MasterConnection(connection, facts, client::close)));
+                .compose(facts -> {
+                    MasterConnection opened = new MasterConnection(connection, facts, client::close);
+                    // A server that is no master may have no scripts.
+                    return facts.misfit().isPresent()
+                            ? Future.succeededFuture(opened)
+                            : MasterConnection.loadScripts(connection).map(opened);
+                });
     }
 
     /** The client would send the same, and swallow errors, such as that of a master with too many clients. */

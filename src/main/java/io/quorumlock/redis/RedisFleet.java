@@ -66,7 +66,7 @@ public final class RedisFleet implements Fleet {
                 MasterAddress.list(addresses),
                 new FleetView(addresses.size()),
                 clocks,
-                new StallWatch(engineContext.clock(), settings.link().timeout()),
+                new StallWatch(engineContext.clock(), settings.link().timeout(), LinkLog::stalled),
                 listener,
                 () -> links.forEach(MasterLink::check),
                 this::votersChanged);

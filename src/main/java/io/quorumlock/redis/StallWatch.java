@@ -12,19 +12,35 @@ import java.util.Optional;
  * the garbage collector stops it. Replies of the masters then seem to be late.
  */
 final class StallWatch {
-    private static final Duration BETWEEN_LINES = Duration.ofSeconds(10);
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+    /** So many stalls in a period are logged: a single one is usual, for example at the start. */
+    private static final int LASTING = 3;
 
     private final MonotonicClock clock;
     private final Duration tolerated;
+    private final Report report;
     /** When the last stall ended; null before the first. */
     private MonotonicTime ended;
 
     private Duration length;
-    /** When the next line may be logged; null before the first. */
-    private MonotonicTime nextLine;
+    /** When the period began; null before the first. */
+    private MonotonicTime begun;
+
+    /** The end of the stall that was counted last; null before the first. */
+    private MonotonicTime counted;
+
+    private int stalls;
+    private int timeouts;
+
+    /** The receiver of stalls that last. */
+    @FunctionalInterface
+    interface Report {
+        void stalled(Duration last, int times, int timeouts);
+    }
 
     /** @param timeout of a command. A delay of more than its half is a stall. */
-    StallWatch(MonotonicClock clock, Duration timeout) {
+    StallWatch(MonotonicClock clock, Duration timeout, Report report) {
+        this.report = report;
         this.clock = clock;
         this.tolerated = timeout.dividedBy(2);
     }
@@ -39,15 +55,34 @@ final class StallWatch {
         }
     }
 
+    /** Returns whether this replica was stalled after this time. */
+    boolean stalledSince(MonotonicTime since) {
+        return ended != null && since.isBefore(ended);
+    }
+
     /** Returns the explanation for a failure; empty unless it is a timeout, and this replica was stalled since that time. */
     Optional<String> explain(ServerFailure failure, MonotonicTime since) {
-        if (failure != ServerFailure.TIMEOUT || ended == null || !since.isBefore(ended)) {
+        if (failure != ServerFailure.TIMEOUT || !stalledSince(since)) {
             return Optional.empty();
         }
-        if (nextLine == null || !clock.now().isBefore(nextLine)) {
-            nextLine = clock.now().plus(BETWEEN_LINES);
-            LinkLog.stalled(length);
-        }
+        count();
         return Optional.of("this replica was stalled for " + length.toMillis() + " ms");
+    }
+
+    /** Counts a failure that this replica caused, and logs stalls that last. */
+    private void count() {
+        if (begun == null || clock.now().since(begun).compareTo(PERIOD) > 0) {
+            begun = clock.now();
+            stalls = 0;
+            timeouts = 0;
+        }
+        timeouts++;
+        if (!ended.equals(counted)) {
+            counted = ended;
+            stalls++;
+            if (stalls == LASTING) {
+                report.stalled(length, stalls, timeouts);
+            }
+        }
     }
 }

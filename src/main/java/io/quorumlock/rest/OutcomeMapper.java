@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
@@ -36,21 +37,23 @@ public final class OutcomeMapper {
             Answer.of(ProblemType.STALE_FENCING_TOKEN, "No holder of the lock has this fencing token.");
 
     private final Clock clock;
+    private final Fleet fleet;
     private final boolean several;
 
     @Inject
-    OutcomeMapper(Clock clock) {
-        this(clock, false);
+    OutcomeMapper(Clock clock, Fleet fleet) {
+        this(clock, fleet, false);
     }
 
-    private OutcomeMapper(Clock clock, boolean several) {
+    private OutcomeMapper(Clock clock, Fleet fleet, boolean several) {
         this.clock = clock;
+        this.fleet = fleet;
         this.several = several;
     }
 
     /** Returns the mapping for calls with a set of names, also of one, whose answers name the locks. */
     OutcomeMapper ofSeveral() {
-        return new OutcomeMapper(clock, true);
+        return new OutcomeMapper(clock, fleet, true);
     }
 
     public Answer acquisition(Acquisition outcome) {
@@ -149,7 +152,7 @@ public final class OutcomeMapper {
         };
     }
 
-    private static Answer notListed(Listing.NoQuorum outcome, Predicate<ResourceName> visible) {
+    private Answer notListed(Listing.NoQuorum outcome, Predicate<ResourceName> visible) {
         NoQuorumReason why = outcome.why();
         List<LockBody> known =
                 outcome.known().stream().map(lock -> LockBody.of(lock, visible)).toList();
@@ -184,7 +187,7 @@ public final class OutcomeMapper {
         };
     }
 
-    private static Answer fence(List<HolderState> holders, Optional<String> token) {
+    private Answer fence(List<HolderState> holders, Optional<String> token) {
         List<HolderState> clients =
                 holders.stream().filter(holder -> !holder.kept()).toList();
         boolean held = clients.stream()
@@ -196,15 +199,15 @@ public final class OutcomeMapper {
                 : clients.stream()
                         .flatMap(client -> client.unconfirmed().stream())
                         .findFirst()
-                        .map(OutcomeMapper::unknownHolder)
+                        .map(this::unknownHolder)
                         .orElse(NO_SUCH_FENCE);
     }
 
-    private static Answer unknownHolder(NoQuorumReason why) {
+    private Answer unknownHolder(NoQuorumReason why) {
         return noQuorum(why, "The holder is unknown.");
     }
 
-    private static Answer notAcquired(NoQuorumReason why) {
+    private Answer notAcquired(NoQuorumReason why) {
         String consequence = why.effect() == Effect.NONE
                 ? "Nothing was acquired."
                 : "No lease was granted, but the lock may stay taken for up to its TTL.";
@@ -281,14 +284,16 @@ public final class OutcomeMapper {
         return members;
     }
 
-    private static Answer noQuorum(NoQuorumReason why, String consequence) {
+    private Answer noQuorum(NoQuorumReason why, String consequence) {
         return noQuorum(why, why.effect(), told(why) + " " + consequence, Map.of());
     }
 
-    private static String told(NoQuorumReason why) {
+    private String told(NoQuorumReason why) {
+        String slow = fleet.slowness().map(" %s."::formatted).orElse("");
         return why.total() == 1
-                ? "The server of the locks was not reached, or did not answer in time."
-                : why.answered() + " of " + why.total() + " masters answered, " + why.required() + " are required.";
+                ? "The server of the locks was not reached, or did not answer in time." + slow
+                : why.answered() + " of " + why.total() + " masters answered, " + why.required() + " are required."
+                        + slow;
     }
 
     private static Answer noQuorum(NoQuorumReason why, Effect effect, String detail, Map<String, Object> more) {

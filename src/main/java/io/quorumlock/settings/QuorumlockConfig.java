@@ -101,7 +101,7 @@ public interface QuorumlockConfig {
         Duration timeout();
 
         /** The timeout of connecting to a master, handshake included. */
-        @WithDefault("300ms")
+        @WithDefault("1s")
         @WithConverter(DurationWithUnit.class)
         Duration connectTimeout();
 

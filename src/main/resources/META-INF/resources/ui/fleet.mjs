@@ -29,7 +29,7 @@ const REASONS = {
   quarantined: 'May have lost writes: gets no vote until the countdown ends',
   error: 'Error: see the log of the master',
 };
-const SLOW = new Set(['timeout', 'overloaded', 'busy']);
+const SLOW = new Set(['slow', 'timeout', 'overloaded', 'busy']);
 
 const fleet = { nodes: null, at: 0, problem: null, unfolded: false };
 let timer;
@@ -82,7 +82,7 @@ function stateOf(node) {
     return { kind: 'quarantined', word: 'Quarantined', note: REASONS.quarantined, left };
   }
   if (!node.up) {
-    return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: REASONS[node.problem] ?? 'Gives no vote' };
+    return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: node.problem === 'slow' ? `Too late: ${node.detail}` : REASONS[node.problem] ?? 'Gives no vote' };
   }
   if (node.latencyMs >= SLOW_MILLIS && !fleet.nodes.stalledMs) return { kind: 'slow', word: 'Slow', note: `${noun(fleet.nodes) === 'master' ? 'Votes' : 'Up'}, but replies slowly` };
   return { kind: 'up', word: 'Up' };

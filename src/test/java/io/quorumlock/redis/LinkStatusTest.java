@@ -30,13 +30,13 @@ class LinkStatusTest {
         assertEquals(Optional.of(ServerFailure.PENDING), status.get().problem());
         status.connected(false);
         assertEquals(Optional.of(ServerFailure.PENDING), status.get().problem());
-        status.admitted(Optional.empty());
+        status.admitted();
         assertEquals(Optional.empty(), status.get().problem());
     }
 
     @Test
     void voteEndsProblem() {
-        status.admitted(Optional.empty());
+        status.admitted();
         status.failed(ServerFailure.OOM, Optional.empty());
         status.voted();
         assertEquals(Optional.empty(), status.get().problem());
@@ -45,15 +45,15 @@ class LinkStatusTest {
     /** A release deletes, which a full master accepts. */
     @Test
     void masterThatRefusesWritesCountsAsDownUntilItAcceptsThem() {
-        Optional<String> words = Optional.of("OOM command not allowed when used memory > 'maxmemory'.");
-        status.admitted(words);
+        String words = "OOM command not allowed when used memory > 'maxmemory'.";
+        status.admittedAsDown(ServerFailure.OOM, words);
         status.voted();
         status.failed(ServerFailure.TIMEOUT, Optional.empty());
         assertFalse(status.get().up());
         assertEquals(Optional.of(ServerFailure.OOM), status.get().problem());
-        assertEquals(words, status.get().detail());
+        assertEquals(Optional.of(words), status.get().detail());
         assertTrue(status.mayVote());
-        status.admitted(Optional.empty());
+        status.admitted();
         assertTrue(status.get().up());
         assertEquals(Optional.empty(), status.get().problem());
     }
@@ -69,7 +69,7 @@ class LinkStatusTest {
     void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
         LinkStatus status = new LinkStatus("node-1", ADDRESS, time, () -> {});
-        status.admitted(Optional.empty());
+        status.admitted();
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.clockRead(time.now(), 5_000, 4_000);
         time.pass(Duration.ofSeconds(5));
@@ -84,7 +84,7 @@ class LinkStatusTest {
     void wallClockIsUnknownUntilMasterVotes() {
         status.clockRead(NOW, 5_000, 4_000);
         assertEquals(OptionalLong.empty(), status.wallClock());
-        status.admitted(Optional.empty());
+        status.admitted();
         assertEquals(OptionalLong.of(5_000), status.wallClock());
     }
 }

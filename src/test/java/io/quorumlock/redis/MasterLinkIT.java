@@ -149,7 +149,7 @@ class MasterLinkIT {
     @CsvSource({
         "role:slave, redis_mode:standalone, redis_version:7.0.0, is not a master",
         "role:master, redis_mode:cluster, redis_version:7.0.0, runs in cluster mode",
-        "role:master, redis_mode:sentinel, redis_version:7.0.0, runs in sentinel mode",
+        "role:master, redis_mode:sentinel, redis_version:7.0.0, is a Sentinel",
         "role:master, redis_mode:standalone, redis_version:6.0.9, is Redis 6.0.9"
     })
     void refusesServersThatAreNotIndependentMasters(String role, String mode, String version, String why) {

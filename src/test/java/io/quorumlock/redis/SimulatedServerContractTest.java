@@ -85,7 +85,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
     }
 
-    private static final class Deaf implements SimulatedServer.Listener, ServerListener {
+    static final class Deaf implements SimulatedServer.Listener, ServerListener {
         @Override
         public void voteAsked(LeaseToken token) {
             // Tests check only the replies.

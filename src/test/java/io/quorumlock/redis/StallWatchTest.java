@@ -10,11 +10,13 @@ import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redis.MasterConnection.ServerFacts;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -63,6 +65,30 @@ class StallWatchTest {
         inspect(fleet);
         time.pass(Duration.ofMillis(51));
         assertStatus(true, Optional.empty(), fleet);
+    }
+
+    /** A single stall is usual, for example at the start. */
+    @Test
+    void reportsStallsThatLast() {
+        List<String> reports = new ArrayList<>();
+        StallWatch watch = new StallWatch(
+                time,
+                Duration.ofMillis(50),
+                (last, times, timeouts) -> reports.add(last.toMillis() + " ms " + times + " " + timeouts));
+        for (int stalls = 1; stalls < 6; stalls++) {
+            MonotonicTime due = time.now();
+            time.stall(STALL);
+            watch.ran(due);
+            watch.explain(ServerFailure.TIMEOUT, due);
+            watch.explain(ServerFailure.TIMEOUT, due);
+            assertEquals(stalls < 3 ? List.of() : List.of("80 ms 3 5"), reports);
+        }
+        time.pass(Duration.ofSeconds(10));
+        MonotonicTime due = time.now();
+        time.stall(STALL);
+        watch.ran(due);
+        watch.explain(ServerFailure.TIMEOUT, due);
+        assertEquals(1, reports.size(), reports::toString);
     }
 
     private RedisFleet openFleet(MasterConnector connector) {

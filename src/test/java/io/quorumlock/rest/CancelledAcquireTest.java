@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class CancelledAcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
     private final KeptFutures engine = new KeptFutures(fleet.engine);
-    private final OutcomeMapper outcomes = new OutcomeMapper(Clock.systemUTC());
+    private final OutcomeMapper outcomes = new OutcomeMapper(Clock.systemUTC(), OutcomeAnswers.fleet(List.of()));
     private final LockResource resource = new LockResource(
             new LockCalls(engine, fleet.directory, new RequestLimiter(new RequestLimits(10, 10)), outcomes),
             new NoWaiters(),

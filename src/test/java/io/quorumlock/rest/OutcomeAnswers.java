@@ -3,6 +3,8 @@ package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.fleet.Fleet;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
@@ -20,6 +22,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -39,9 +43,26 @@ abstract class OutcomeAnswers {
             VOTES,
             OptionalInt.empty());
 
-    final OutcomeMapper table = new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
+    final List<ServerStatus> servers = new ArrayList<>();
+    final OutcomeMapper table =
+            new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC), fleet(servers));
     private final AnswerWriter writer = ContractJson.writer();
     private final OpenApiContract contract = OpenApiContract.load();
+
+    /** Returns a fleet of three with these servers. */
+    static Fleet fleet(List<ServerStatus> servers) {
+        return new Fleet() {
+            @Override
+            public List<ServerStatus> servers() {
+                return servers;
+            }
+
+            @Override
+            public int quorum() {
+                return 2;
+            }
+        };
+    }
 
     static void assertNoQuorum(RawAnswer answer, String outcome) {
         assertEquals(503, answer.status());

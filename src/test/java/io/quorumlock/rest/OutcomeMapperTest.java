@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.fleet.ServerFailure;
+import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
@@ -45,6 +47,26 @@ class OutcomeMapperTest extends OutcomeAnswers {
         assertEquals("/locks/orders/%C3%A9%201", answer.header("Location"));
         assertEquals("no-store", answer.header("Cache-Control"));
         assertEquals(LEASE_JSON, answer.body());
+    }
+
+    @Test
+    void namesMasterThatAnswersTooLate() {
+        servers.add(new ServerStatus(
+                "node-2",
+                "far:6379",
+                false,
+                Optional.of(ServerFailure.SLOW),
+                Optional.of("answers after 62 ms, QUORUMLOCK_NODE_TIMEOUT is 50ms; write 200ms"),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+        RawAnswer answer = inspected(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)));
+        assertEquals(
+                "2 of 5 masters answered, 3 are required. node-2 answers after 62 ms, QUORUMLOCK_NODE_TIMEOUT is 50ms;"
+                        + " write 200ms. The holder is unknown.",
+                answer.json().get("detail").asText());
     }
 
     @Test

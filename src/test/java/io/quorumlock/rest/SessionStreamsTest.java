@@ -27,6 +27,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -46,7 +47,7 @@ class SessionStreamsTest {
             new Sessions(new DecidedEngine(), 1, loop.engineContext, why -> {}),
             new StreamLimits(1, Duration.ofMillis(HEARTBEAT_MILLIS)),
             Clock.systemUTC(),
-            new OutcomeMapper(Clock.systemUTC()),
+            new OutcomeMapper(Clock.systemUTC(), OutcomeAnswers.fleet(List.of())),
             loop.vertx);
     private final Access access =
             new Access(Authenticator.off(loop.engineContext.clock()).anonymous(), reason -> {});

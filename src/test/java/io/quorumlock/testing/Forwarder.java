@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ public final class Forwarder {
     private final int port;
     private volatile URI server;
     private volatile boolean refusing;
+    private volatile long delayMillis;
 
     public Forwarder(Vertx vertx, URI server) {
         this.vertx = vertx;
@@ -56,6 +58,11 @@ public final class Forwarder {
         return clients.size();
     }
 
+    /** Delays all requests from now on, as a longer way does. */
+    public void delay(Duration longer) {
+        delayMillis = longer.toMillis();
+    }
+
     /** Sets whether new connections are closed at once. */
     public void refuse(boolean refused) {
         refusing = refused;
@@ -80,9 +87,17 @@ public final class Forwarder {
                     });
                     master.closeHandler(closed -> client.close());
                     master.handler(data -> pass(data, client, client));
-                    client.handler(data -> pass(data, client, master));
+                    client.handler(data -> later(() -> pass(data, client, master)));
                     client.resume();
                 });
+    }
+
+    private void later(Runnable passing) {
+        if (delayMillis == 0) {
+            passing.run();
+        } else {
+            vertx.setTimer(delayMillis, due -> passing.run());
+        }
     }
 
     private synchronized void remove(NetSocket client) {
