@@ -74,7 +74,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             answer.complete(new Acquisition.ShuttingDown());
             return;
         }
-        WaitQueue queue = queues.get(resources.first());
+        WaitQueue queue = queues.get(last(resources));
         boolean full = waiters >= limits.waiters() || queue != null && queue.size() >= limits.perResource();
         if (full) {
             listener.rejected();
@@ -86,7 +86,15 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         Waiter waiter =
                 new Waiter(resources, terms, answer, engineContext.clock().now(), place);
         leaveOnCancel(answer, waiter);
-        queueOf(resources.first()).join(waiter);
+        queueOf(last(resources)).join(waiter);
+    }
+
+    /**
+     * Returns the name in whose queue a client waits for several locks. A release wakes the queues in the order of the names, so
+     * that clients that wait for one of the locks go first.
+     */
+    private static ResourceName last(ResourceNames resources) {
+        return resources.list().get(resources.count() - 1);
     }
 
     private WaitQueue queueOf(ResourceName resource) {
@@ -113,7 +121,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         @Override
         public void moved(ResourceName resource, Waiter waiter, Acquisition.Held held) {
             removeIfEmpty(resource);
-            queueOf(held.first().resource()).moveHere(waiter, held);
+            queueOf(held.taken().get(held.taken().size() - 1).resource()).moveHere(waiter, held);
         }
 
         private void removeIfEmpty(ResourceName resource) {
