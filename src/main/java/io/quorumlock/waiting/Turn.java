@@ -61,8 +61,9 @@ final class Turn {
         if (masters.cardinality() < quorum) {
             return false;
         }
+        // A release without a token is one of a reader or a slot, or of another program: others were served.
+        othersServed += oldest == granted ? 0 : 1;
         if (oldest != Long.MAX_VALUE) {
-            othersServed += oldest == granted ? 0 : 1;
             ended = oldest;
         }
         forget();

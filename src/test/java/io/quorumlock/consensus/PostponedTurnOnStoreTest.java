@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeRecordStore;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.waiting.WaitQueues;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A writer that lets another replica go first, on which nobody waits, while one reader comes and goes there. */
+class PostponedTurnOnStoreTest {
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final FakeConsensus fixture = new FakeConsensus();
+    private final List<WaitQueues> replicas = new ArrayList<>();
+    private int reads;
+
+    PostponedTurnOnStoreTest() {
+        for (int i = 0; i < 2; i++) {
+            FakeRecordStore.Connection connection = fixture.store.connect();
+            connection.answerAfter(Duration.ofNanos(500_000));
+            EngineContext engineContext = fixture.time.engineContext(10 + i);
+            Consensus engine = fixture.replica(connection, engineContext);
+            replicas.add(new WaitQueues(
+                    engine, 1, 0.01, engine.signal(), new WaitingLimits(100, 100), engineContext, fixture.events));
+        }
+    }
+
+    @Test
+    void writerIsServedThoughOneReaderComesAndGoes() {
+        Lease first =
+                acquire(1, LockKind.EXCLUSIVE, Duration.ZERO).join().granted().orElseThrow();
+        CompletableFuture<Acquisition> before = acquire(0, LockKind.EXCLUSIVE, PATIENCE);
+        CompletableFuture<Acquisition> writer = acquire(0, LockKind.EXCLUSIVE, PATIENCE);
+        fixture.pass(Duration.ofMillis(100));
+        replicas.get(1).release(ResourceNames.of(RESOURCE), first.token(), Duration.ZERO);
+        fixture.pass(Duration.ofMillis(20));
+        Lease own = before.getNow(null).granted().orElseThrow();
+        fixture.pass(Duration.ofMillis(100));
+        replicas.get(0)
+                .release(ResourceNames.of(RESOURCE), own.token(), Duration.ZERO)
+                .thenRun(() -> fixture.time.after(Duration.ofMillis(1), () -> read(1)));
+        MonotonicTime began = fixture.time.now();
+        while (!writer.isDone() && fixture.time.now().since(began).compareTo(Duration.ofSeconds(21)) < 0) {
+            fixture.time.pass(Duration.ofMillis(1));
+        }
+        Duration waited = fixture.time.now().since(began);
+        assertTrue(waited.compareTo(Duration.ofMillis(300)) < 0, waited + ", reads " + reads);
+    }
+
+    /** Reads for a millisecond, again and again. */
+    private void read(int replica) {
+        if (reads > 30_000) {
+            return;
+        }
+        acquire(replica, LockKind.SHARED, PATIENCE)
+                .thenAccept(outcome -> outcome.granted().ifPresent(lease -> {
+                    reads++;
+                    fixture.time.after(Duration.ofMillis(1), () -> replicas.get(replica)
+                            .release(ResourceNames.of(RESOURCE), lease.token(), Duration.ZERO)
+                            .thenRun(() -> read(replica)));
+                }));
+    }
+
+    private CompletableFuture<Acquisition> acquire(int replica, LockKind kind, Duration patience) {
+        CompletableFuture<Acquisition> outcome = replicas.get(replica)
+                .acquire(
+                        ResourceNames.of(RESOURCE),
+                        new AcquireTerms(TTL, Duration.ZERO, patience, Optional.empty(), Optional.empty(), kind));
+        if (patience.isZero()) {
+            fixture.time.pass(Duration.ofMillis(10));
+        }
+        return outcome;
+    }
+}
