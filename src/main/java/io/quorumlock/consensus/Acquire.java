@@ -76,7 +76,6 @@ record Acquire(
     /** Returns a lock with the name of this replica, if the client waits for its holder. */
     private KnownLock awaited(KnownLock lock, Admission admission) {
         boolean waits = terms.mayBeTriedAgain()
-                && terms.kind().isExclusive()
                 && admission.refusal().filter(Held.class::isInstance).isPresent();
         return waits ? lock.awaitedBy(replica) : lock;
     }
