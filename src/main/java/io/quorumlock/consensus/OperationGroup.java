@@ -120,7 +120,10 @@ final class OperationGroup {
 
     /** A full store refuses writes, and the outcomes that are decided need none (R15). */
     private void refused(Effect effect) {
-        if (effect == Effect.NONE && marks && operations.stream().anyMatch(PendingOperation::isDecided)) {
+        boolean answers = effect == Effect.NONE
+                ? operations.stream().anyMatch(PendingOperation::isDecided)
+                : operations.stream().allMatch(PendingOperation::isDecided);
+        if (marks && answers) {
             marks = false;
             again(this::read);
         } else {
