@@ -79,9 +79,10 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         postponed.ifPresent(Runnable::run);
     }
 
-    /** Deletes what is left of a lost lease: where it may just have been extended, and its other resources. */
+    /** Deletes what is left of a lost lease: where it may just have been extended, or has no extension left, and its other resources. */
     private void deleteIfLost(LockMaster master, MasterReply reply) {
-        if (lost && (reply.mayHaveTakenEffect() || command.resources().count() > 1)) {
+        boolean mayHold = reply.mayHaveTakenEffect() || reply instanceof MasterReply.Exhausted;
+        if (lost && (mayHold || command.resources().count() > 1)) {
             DeleteCondition condition = DeleteCondition.ofLease(command.resources(), command.token());
             context.cleanUp().deleteLease(master, condition, context.settings().ttlMax(), ignored -> {});
         }
