@@ -10,6 +10,7 @@ import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -60,8 +61,11 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
     private Optional<String> uselessMistake() {
         String instead = ": no client needs a certificate with it alone; write " + Mistakes.variable(KEY)
                 + "=true, or remove the setting";
-        return all.getOptionalValue(CLIENT_AUTH, String.class)
-                .filter(auth -> !auth.equalsIgnoreCase("none"))
+        // The value of the configuration is always that of the build.
+        return StreamSupport.stream(all.getConfigSources().spliterator(), false)
+                .map(source -> source.getValue(CLIENT_AUTH))
+                .filter(auth -> auth != null && !auth.equalsIgnoreCase("none"))
+                .findFirst()
                 .map(auth -> Mistakes.variable(CLIENT_AUTH) + "=" + auth + instead)
                 .or(() -> tlsName()
                         .filter(this::hasTrustStore)
