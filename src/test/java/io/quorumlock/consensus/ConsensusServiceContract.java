@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -68,6 +69,7 @@ public abstract class ConsensusServiceContract {
 
     /** The first root has the lock that a start inspects, and the second one does not exist. */
     @Test
+    @Tag("nightly")
     void checkWritesNothing() throws Exception {
         Map<String, String> used = environment();
         try (ServiceProcess service = ServiceProcess.startReady(used)) {

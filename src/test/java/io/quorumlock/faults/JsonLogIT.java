@@ -10,9 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorumlock.testing.ServiceProcess;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The log in JSON format: one object per line, enabled by one setting. */
+@Tag("nightly")
 class JsonLogIT {
     private static final String TOKEN = "canary-token-0123456789";
     private static final ObjectMapper JSON = new ObjectMapper();

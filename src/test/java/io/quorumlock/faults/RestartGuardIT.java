@@ -13,9 +13,11 @@ import io.quorumlock.testing.ServiceProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** R9 end to end: a lease on a bare majority, with one of its masters restarted empty. */
+@Tag("nightly")
 class RestartGuardIT {
     private static final int TTL_MS = 20_000;
     private static final Duration QUARANTINE = Duration.ofMillis(TTL_MS + 202 + 1_000);

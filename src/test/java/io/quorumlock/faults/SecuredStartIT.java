@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +117,7 @@ class SecuredStartIT {
 
     /** For example a Secret that was created before its keys. */
     @Test
+    @Tag("nightly")
     void warnsOfFileWithoutKeys() throws IOException {
         Path file = folder.resolve("none.json");
         Files.writeString(file, "{\"keys\": []}");
@@ -128,6 +130,7 @@ class SecuredStartIT {
     }
 
     @Test
+    @Tag("nightly")
     void rejectsUnknownProperty() {
         String output = outputOfFailedStart(Map.of(), "-Dquorumlock.security.key-file=/nowhere");
         assertTrue(output.contains("quorumlock.security.key-file") && !output.contains("\tat "), output);
@@ -135,6 +138,7 @@ class SecuredStartIT {
 
     /** With one underscore the setting has no effect, and all public authorities would be trusted. */
     @Test
+    @Tag("nightly")
     void rejectsTrustStoreInMisspeltVariable() {
         String pem = Certificate.of("client", folder).pem().toString();
         String output = outputOfFailedStart(Map.of(

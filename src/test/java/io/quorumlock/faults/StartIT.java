@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Starts of the packaged service with valid and invalid settings. */
@@ -35,6 +36,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("nightly")
     void rejectsReplicaAndDuplicateServer() {
         List<RedisServer> masters = RedisServers.start(3);
         try {
@@ -72,6 +74,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("nightly")
     void startsWithoutMajorityAndIsNotReady() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.forEach(RedisServer::kill);
@@ -125,6 +128,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("nightly")
     void checkPrintsWhichMastersVoteAndEnds() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.get(2).kill();
@@ -166,6 +170,7 @@ class StartIT {
 
     /** A replica with these settings would write its longest TTL, and without the guard inspect the lock. */
     @Test
+    @Tag("nightly")
     void checkWritesNothingToMastersInUse() {
         List<RedisServer> masters = RedisServers.start(3);
         Map<String, String> environment =
@@ -198,6 +203,7 @@ class StartIT {
 
     /** The setting would make the quarantine an hour long, so nothing is written to the masters. */
     @Test
+    @Tag("nightly")
     void checkFailsForMastersThatDoNotPersistContraryToSetting() {
         List<RedisServer> masters = RedisServers.start(3);
         try {
@@ -228,6 +234,7 @@ class StartIT {
 
     /** The embedded masters stop after the service, which would otherwise report that it lost them. */
     @Test
+    @Tag("nightly")
     void endsTrialWithoutReportOfOutage() {
         try (ServiceProcess service = ServiceProcess.startReady(Map.of("QUORUMLOCK_EMBEDDED", "true"))) {
             assertTrue(service.output().contains("Listening on: http://127.0.0.1:"), service::output);
@@ -238,6 +245,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("nightly")
     void saysThatTrialIsIgnoredWithServers() {
         Map<String, String> both = Map.of("QUORUMLOCK_EMBEDDED", "true", "QUORUMLOCK_NODES", "redis://127.0.0.1:1");
         String warning = "QUORUMLOCK_EMBEDDED=true is ignored";
@@ -253,6 +261,7 @@ class StartIT {
 
     /** The message of Quarkus is enough, without a stack trace. */
     @Test
+    @Tag("nightly")
     void printsOtherFailuresInOneLine() {
         Map<String, String> environment = Map.of(
                 "QUORUMLOCK_NODES", "redis://127.0.0.1:1",

@@ -111,6 +111,7 @@ class TracingIT {
 
     /** The request for the other name has no traceparent, so only the ratio decides. */
     @Test
+    @Tag("nightly")
     void exportsResourceNamesAndSamplesRequestsWithoutTraceIfConfigured() {
         try (SpanCollector names = SpanCollector.start();
                 ServiceProcess named = traced(
@@ -178,6 +179,7 @@ class TracingIT {
     }
 
     @Test
+    @Tag("nightly")
     void exportsNothingByDefault() {
         try (SpanCollector unused = SpanCollector.start();
                 ServiceProcess quiet = ServiceProcess.startReady(Map.of(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Replies and requests that are as large as names make them. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
+@Tag("nightly")
 class LargeBucketTest {
     /** In percent-encoding, each has 1.5 KB. */
     private static final String LONG_NAME = "\u00e9".repeat(250);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperServiceIT extends ConsensusServiceContract {
@@ -47,6 +48,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
     }
 
     @Test
+    @Tag("nightly")
     void startsServersForATrial() {
         try (ServiceProcess trial =
                 ServiceProcess.startReady(Map.of("QUORUMLOCK_ENGINE", "zookeeper", "QUORUMLOCK_EMBEDDED", "true"))) {
@@ -56,6 +58,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
     }
 
     @Test
+    @Tag("nightly")
     void rejectsUnknownEngine() {
         assertStartFails(Map.of("QUORUMLOCK_ENGINE", "paxos"), "QUORUMLOCK_ENGINE=paxos: ");
     }
