@@ -35,7 +35,7 @@ enum Mutant {
             Promise.N,
             redlock(
                     "ExtendAttempt",
-                    "if (lost && (reply.mayHaveTakenEffect() || command.resources().count() > 1)) {",
+                    "if (lost && (mayHold || command.resources().count() > 1)) {",
                     "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
