@@ -292,7 +292,10 @@ public final class OutcomeMapper {
         String slow = fleet.slowness().map(" %s."::formatted).orElse("");
         return why.total() == 1
                 ? "The server of the locks was not reached, or did not answer in time." + slow
-                : why.answered() + " of " + why.total() + " masters answered, " + why.required() + " are required."
+                : why.answered() + " of " + why.total() + " masters answered, "
+                        + (why.answered() < why.required()
+                                ? why.required() + " are required."
+                                : "and the others decide.")
                         + slow;
     }
 

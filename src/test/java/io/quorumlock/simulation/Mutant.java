@@ -33,10 +33,7 @@ enum Mutant {
             redlock("Redlock", "cleanUp.deleteLease(master, condition, ", "cleanUp.delete(master, condition, ")),
     R7_LOST_LEASE_IS_LEFT(
             Promise.N,
-            redlock(
-                    "ExtendAttempt",
-                    "if (lost && (mayHold || command.resources().count() > 1)) {",
-                    "if (false) {")),
+            redlock("ExtendAttempt", "if (lost && (mayHold || command.resources().count() > 1)) {", "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
             script("batch", "or string.sub(value, 1, #prefix) ~= prefix", ""),
