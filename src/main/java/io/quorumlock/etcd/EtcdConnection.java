@@ -174,12 +174,15 @@ final class EtcdConnection {
         if (layout.isPresent()) {
             return checkLayout(layout);
         }
-        return settings.readOnly()
-                ? Future.succeededFuture()
-                : member.call(Requests.TXN, Requests.createLayout(keys, RecordLayout.VERSION))
-                        .compose(answer -> answer.isTrue(SUCCEEDED)
-                                ? Future.succeededFuture()
-                                : checkLayout(RecordKeys.textInAnswer(answer)));
+        if (settings.readOnly()) {
+            ByteString first = Requests.keys(keys.first(Optional.empty()), keys.end(), 0, 1);
+            return member.call(Requests.RANGE, first)
+                    .compose(answer -> answer.messages(KVS).isEmpty() ? Future.succeededFuture() : checkLayout(layout));
+        }
+        return member.call(Requests.TXN, Requests.createLayout(keys, RecordLayout.VERSION))
+                .compose(answer -> answer.isTrue(SUCCEEDED)
+                        ? Future.succeededFuture()
+                        : checkLayout(RecordKeys.textInAnswer(answer)));
     }
 
     private Future<Void> checkLayout(Optional<String> layout) {

@@ -29,6 +29,7 @@ final class ZooKeeperServer implements PolledServer {
     private static final Logger LOG = Logger.getLogger(ZooKeeperServer.class);
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\w+)$");
 
+    private static final String ALONE = "standalone";
     private static final String NO_LEADER = "not currently serving requests";
 
     private final InetSocketAddress address;
@@ -56,7 +57,7 @@ final class ZooKeeperServer implements PolledServer {
     /** A server that must not be used may have been repaired since. */
     @Override
     public CompletionStage<State> ask() {
-        CompletableFuture<State> state = CompletableFuture.supplyAsync(() -> state(answer()), workers);
+        CompletableFuture<State> state = CompletableFuture.supplyAsync(() -> ofEnsemble(state(answer())), workers);
         return refusal().isEmpty()
                 ? state
                 : state.thenCompose(answered -> askForEnsemble().thenApply(asked -> answered));
@@ -111,6 +112,17 @@ final class ZooKeeperServer implements PolledServer {
         } catch (IOException | SSLContextException e) {
             throw new CompletionException(e);
         }
+    }
+
+    /** A server without others is no member of an ensemble of several, for example after the loss of its disk. */
+    private State ofEnsemble(State state) {
+        boolean isAlone =
+                state.role().equals(Optional.of(ALONE)) && settings.servers().contains(",");
+        return isAlone
+                ? State.of(
+                        ServerFailure.REFUSED,
+                        "is a server without others, but several are configured: join it to them")
+                : state;
     }
 
     /** Understands the answer. One that only refuses the command still proves contact. */

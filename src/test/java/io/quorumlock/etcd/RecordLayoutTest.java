@@ -59,6 +59,16 @@ class RecordLayoutTest {
         assertRefused("the root has records with no version of their layout");
     }
 
+    /** As the start does, although it writes nothing. */
+    @Test
+    void checkRefusesRecordsWithoutLayout() {
+        put("/orders", "{}");
+        EtcdSettings reading = new EtcdSettings(
+                settings.members(), settings.root(), true, settings.timeout(), settings.login(), settings.options());
+        store = new EtcdStore(reading, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext);
+        assertRefused("the root has records with no version of their layout");
+    }
+
     @Test
     void writesLayoutOfEmptyRoot() {
         watch();

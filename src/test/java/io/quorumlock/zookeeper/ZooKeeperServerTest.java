@@ -36,6 +36,16 @@ class ZooKeeperServerTest {
         assertTrue(server.address().endsWith(":" + address.getPort()), server.address());
     }
 
+    /** One that lost its disk leads itself, and must not be taken for the leader of the others. */
+    @Test
+    void refusesServerWithoutOthersAmongSeveral() {
+        ZooKeeperSettings several = TestSettings.of(SharedZooKeeper.SERVER.address() + ",other:2181");
+        ZooKeeperServer alone = new ZooKeeperServer(address, several, new StoreMajority(2), ForkJoinPool.commonPool());
+        State state = RealLoop.await(alone.ask().toCompletableFuture());
+        assertEquals(Optional.of(ServerFailure.REFUSED), state.problem());
+        assertEquals(Optional.empty(), state.role());
+    }
+
     @Test
     void serverOfOtherEnsembleIsAskedAgain() throws Exception {
         Stat root = new Stat();
