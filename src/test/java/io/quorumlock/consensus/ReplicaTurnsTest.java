@@ -23,11 +23,14 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that wait for one lock of a store on several replicas, some of which are farther away from the store. */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplicaTurnsTest {
     private static final ResourceNames NAME = ResourceNames.of(RESOURCE);
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -22,10 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recipes on a running service. Their work inspects the lock. */
+@Tag("nightly")
 @QuarkusTest
 class RecipesTest {
     private static final String DOCUMENTED = "http://localhost:8080";

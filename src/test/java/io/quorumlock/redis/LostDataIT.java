@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** R9: masters that lost acknowledged data. Their marker reveals this. */
@@ -120,6 +121,7 @@ class LostDataIT {
 
     /** A master with the marker of its process would vote without a quarantine. */
     @Test
+    @Tag("nightly")
     void writesNoMarkerWithoutQuarantine() {
         servers = RedisServers.start(3);
         servers.get(0).cli("ACL", "SETUSER", "default", "-set");

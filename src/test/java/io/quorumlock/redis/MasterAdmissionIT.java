@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,6 +122,7 @@ class MasterAdmissionIT {
 
     /** R2: replicas with different lists of masters would have disjoint quorums. */
     @Test
+    @Tag("nightly")
     void refusesReplicaWithAnotherListOfMasters() {
         servers = RedisServers.start(4, KEEPS);
         URI[] first = {urls()[0]};
@@ -180,6 +182,7 @@ class MasterAdmissionIT {
 
     /** A master cannot decide while it loads its data. It must not be refused for this. */
     @Test
+    @Tag("nightly")
     void retriesMasterThatIsLoading() {
         try (StubRedis redis = new StubRedis()
                         .withInfo("role:master", "redis_mode:standalone", "redis_version:7.0.15")
@@ -199,6 +202,7 @@ class MasterAdmissionIT {
 
     /** The longest TTL with masters-persist is an hour, and so would be the quarantine. */
     @Test
+    @Tag("nightly")
     void refusesMasterThatDoesNotPersistContraryToSetting() {
         servers = RedisServers.start(3, KEEPS);
         servers.get(0).cli("CONFIG", "SET", "appendfsync", "everysec");

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -76,6 +77,7 @@ class TlsTest {
     }
 
     @Test
+    @Tag("nightly")
     void hintsAtWrongScheme() {
         String withoutTls = redis.url().toString().replace("redis:", "rediss:");
         String withTls = honest.url("localhost").toString().replace("rediss:", "redis:");

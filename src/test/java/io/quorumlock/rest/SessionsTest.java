@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions over real HTTP and real Redis. */
@@ -59,6 +60,7 @@ class SessionsTest {
     }
 
     @Test
+    @Tag("nightly")
     void stopsExtendingWhenClientDisconnects() {
         try (EventReader events = open("three?ttlMs=4000")) {
             events.data("extended");

@@ -24,11 +24,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that waits for several locks, beside clients that always wait for each one of them. */
+@Execution(ExecutionMode.CONCURRENT)
 class SeveralNamesFairnessTest {
     private static final ResourceName ONE = new ResourceName("a");
     private static final ResourceName TWO = new ResourceName("b");

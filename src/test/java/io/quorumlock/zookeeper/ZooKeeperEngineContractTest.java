@@ -4,10 +4,12 @@ package io.quorumlock.zookeeper;
 import io.quorumlock.lock.LockEngineContract;
 import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.SharedZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
 class ZooKeeperEngineContractTest extends LockEngineContract {
