@@ -11,10 +11,8 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
-import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +33,7 @@ class PostponedTurnOnStoreTest {
         for (int i = 0; i < 2; i++) {
             FakeRecordStore.Connection connection = fixture.store.connect();
             connection.answerAfter(Duration.ofNanos(500_000));
-            EngineContext engineContext = fixture.time.engineContext(10 + i);
-            Consensus engine = fixture.replica(connection, engineContext);
-            replicas.add(new WaitQueues(
-                    engine, 1, 0.01, engine.signal(), new WaitingLimits(100, 100), engineContext, fixture.events));
+            replicas.add(fixture.waitQueues(connection, 10 + i));
         }
     }
 

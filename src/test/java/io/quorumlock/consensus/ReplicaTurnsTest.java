@@ -11,9 +11,7 @@ import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
-import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,10 +86,7 @@ class ReplicaTurnsTest {
             varyLatency(
                     connection,
                     Duration.ofMillis(1).plus(FARTHER.multipliedBy(i)).toNanos());
-            EngineContext engineContext = fixture.time.engineContext(10 + i);
-            Consensus engine = fixture.replica(connection, engineContext);
-            queues.add(new WaitQueues(
-                    engine, 1, 0.01, engine.signal(), new WaitingLimits(100, 100), engineContext, fixture.events));
+            queues.add(fixture.waitQueues(connection, 10 + i));
         }
         for (int i = 0; i < replicas * CLIENTS; i++) {
             int own = i % replicas;

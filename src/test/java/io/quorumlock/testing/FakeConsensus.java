@@ -10,6 +10,8 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
+import io.quorumlock.waiting.WaitQueues;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,13 @@ public final class FakeConsensus implements EngineFixture {
         replica.start();
         time.pass(Duration.ZERO);
         return replica;
+    }
+
+    /** Creates a replica with wait queues. */
+    public WaitQueues waitQueues(FakeRecordStore.Connection connected, long seed) {
+        EngineContext engineContext = time.engineContext(seed);
+        Consensus replica = replica(connected, engineContext);
+        return new WaitQueues(replica, 1, 0.01, replica.signal(), new WaitingLimits(100, 100), engineContext, events);
     }
 
     /** Returns the changes of locks from now on, as the first replica reports them. */

@@ -3,7 +3,6 @@ package io.quorumlock.waiting;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.consensus.Consensus;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
@@ -13,7 +12,6 @@ import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -141,10 +139,7 @@ class SeveralNamesFairnessTest {
         fixture.store.answerAfter(Duration.ofMillis(1));
         time = fixture.time;
         for (int i = 0; i < number; i++) {
-            EngineContext engineContext = time.engineContext(10 + i);
-            Consensus engine = fixture.replica(fixture.store.connect(), engineContext);
-            replicas.add(new WaitQueues(
-                    engine, 1, 0.01, engine.signal(), new WaitingLimits(100, 100), engineContext, fixture.events));
+            replicas.add(fixture.waitQueues(fixture.store.connect(), 10 + i));
         }
     }
 
