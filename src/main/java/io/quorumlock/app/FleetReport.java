@@ -8,16 +8,12 @@ import io.quorumlock.fleet.ServerStatus;
 import io.quorumlock.settings.EngineKind;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The command {@code --check}: the service starts without a port and without a write to the masters, prints which of them
  * vote, and ends.
  */
 public final class FleetReport implements QuarkusApplication {
-    private static final Optional<ServerFailure> REFUSED = Optional.of(ServerFailure.REFUSED);
-    private static final Optional<ServerFailure> SLOW = Optional.of(ServerFailure.SLOW);
-
     private final Engine engine;
     private final CheckedSettings settings;
 
@@ -34,8 +30,7 @@ public final class FleetReport implements QuarkusApplication {
         List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
-                .filter(master ->
-                        master.quarantine().isPresent() && !master.problem().equals(SLOW))
+                .filter(master -> master.quarantine().isPresent() && !master.has(ServerFailure.SLOW))
                 .count();
         System.out.printf(
                 "%d of %d %s%s, %d are required%n",
@@ -48,7 +43,7 @@ public final class FleetReport implements QuarkusApplication {
         if (!available) {
             engine.backend.connections().problem().ifPresent(System.out::println);
         }
-        boolean refused = masters.stream().anyMatch(master -> master.problem().equals(REFUSED));
+        boolean refused = masters.stream().anyMatch(master -> master.has(ServerFailure.REFUSED));
         return available && !refused ? 0 : 1;
     }
 
@@ -59,7 +54,7 @@ public final class FleetReport implements QuarkusApplication {
         }
         String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()
-                .filter(left -> !master.problem().equals(SLOW))
+                .filter(left -> !master.has(ServerFailure.SLOW))
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)
                 .orElse("");

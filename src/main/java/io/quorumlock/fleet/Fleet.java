@@ -24,7 +24,7 @@ public interface Fleet {
     /** Returns which server answers too late, and the cure; empty if none is known to. */
     default Optional<String> slowness() {
         return servers().stream()
-                .filter(server -> server.problem().equals(Optional.of(ServerFailure.SLOW)))
+                .filter(server -> server.has(ServerFailure.SLOW))
                 .map(server -> server.alias() + " " + server.detail().orElseThrow())
                 .findFirst();
     }

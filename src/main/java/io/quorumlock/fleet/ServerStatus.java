@@ -28,4 +28,9 @@ public record ServerStatus(
         int restarts,
         Optional<Duration> quarantine,
         Optional<Duration> clockOffset,
-        Optional<String> role) {}
+        Optional<String> role) {
+    /** Returns whether this is the present problem. */
+    public boolean has(ServerFailure reason) {
+        return problem.equals(Optional.of(reason));
+    }
+}

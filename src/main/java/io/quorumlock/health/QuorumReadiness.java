@@ -6,7 +6,6 @@ import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.fleet.ServerStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -48,7 +47,7 @@ final class QuorumReadiness implements HealthCheck {
 
     private static String reason(ServerStatus master) {
         String problem = master.problem().orElseThrow().label();
-        if (master.problem().equals(Optional.of(ServerFailure.SLOW))) {
+        if (master.has(ServerFailure.SLOW)) {
             return problem + ": " + master.detail().orElseThrow();
         }
         return master.quarantine()

@@ -37,14 +37,7 @@ class OneNameBesideSetsTest {
             FakeConsensus fixture = new FakeConsensus();
             fixture.store.answerAfter(Duration.ofMillis(1));
             time = fixture.time;
-            replica = new WaitQueues(
-                    fixture.engine,
-                    1,
-                    0.01,
-                    fixture.engine.signal(),
-                    new WaitingLimits(100, 100),
-                    time.engineContext(5),
-                    fixture.events);
+            replica = fixture.waitQueues(fixture.store.connect(), 5);
         } else {
             FakeFleet fleet = new FakeFleet(5);
             fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
