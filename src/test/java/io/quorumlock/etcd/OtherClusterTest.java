@@ -19,8 +19,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Members of several clusters in one list. */
+@Execution(ExecutionMode.CONCURRENT)
 class OtherClusterTest {
     private static final long OURS = 0xaL;
     private static final long OTHER = 0xbL;

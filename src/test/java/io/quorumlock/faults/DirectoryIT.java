@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Listings and forced releases by two replicas on real masters, some of which are down. */
 @ResourceLock(SharedFleet.NAME)
+@Tag("nightly")
 class DirectoryIT {
     private static final int TTL_MS = 60_000;
 

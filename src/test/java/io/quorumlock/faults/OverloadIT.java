@@ -20,11 +20,13 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Hundreds of simultaneous requests to a service that allows one in flight, and more only for extensions and releases.
  */
+@Tag("nightly")
 class OverloadIT {
     private static final int MANY = 400;
     private static final Duration LONG = Duration.ofMinutes(2);

@@ -57,6 +57,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("nightly")
     void logsQuarantineOfMastersWithoutPersistence() {
         String nodes = "redis://127.0.0.1:1";
         String line = "masters without persistence quarantine=61s ttl_max=1m ";
@@ -151,6 +152,7 @@ class StartIT {
 
     /** A new fleet votes later, if a replica serves. The check itself writes nothing. */
     @Test
+    @Tag("nightly")
     void checkAcceptsNewMastersAndWritesNothing() {
         List<RedisServer> masters = RedisServers.start(3);
         try {

@@ -26,8 +26,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Announcements of the scripts on a real Redis. */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisAnnouncementsTest implements Announcements.Listener {
     private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The packaged service with the settings that docs/security.md shows: both sides show a certificate, and the service takes
  * new ones while it runs.
  */
+@Tag("nightly")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MutualTlsIT {
     private static final String DOCUMENTED = "/etc/quorumlock/tls";

@@ -2,9 +2,6 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** A mutation that disables one rule, and the guarantee whose check must detect it. */
 enum Mutant {
@@ -228,23 +225,12 @@ enum Mutant {
         this.mutations = mutations;
     }
 
-    private Scenario scenario() {
+    Scenario scenario() {
         return mutations[0].isOfConsensus() ? Scenario.CONSENSUS : Scenario.REDLOCK;
     }
 
-    /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
-    Map<String, Long> run(long... seeds) {
-        return MutatedClasses.of(mutations).trial(scenario()).apply(seeds, promise.name());
-    }
-
-    /** Returns the log of one seed and the guarantees that it violated. */
-    List<String> replay(long seed) {
-        return List.of(MutatedClasses.of(mutations).replay(scenario()).apply(seed));
-    }
-
-    /** Writes the history of one seed. */
-    void record(long seed, Path file) {
-        MutatedClasses.of(mutations).record(scenario()).accept(seed, file);
+    MutatedClasses classes() {
+        return MutatedClasses.of(mutations);
     }
 
     private static Mutation redis(String name, String original, String replacement) {

@@ -16,7 +16,8 @@ class ReplayTest {
         String mutant = System.getProperty("simulation.mutant", "");
         long seed = asked.isEmpty() ? 1 : Long.parseLong(asked);
         if (!mutant.isEmpty()) {
-            Mutant.valueOf(mutant).replay(seed).forEach(System.out::println);
+            Mutant broken = Mutant.valueOf(mutant);
+            List.of(broken.classes().replay(broken.scenario()).apply(seed)).forEach(System.out::println);
             return;
         }
         Scenario scenario = Scenario.valueOf(System.getProperty("simulation.scenario", "REDLOCK"));

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class Browser implements AutoCloseable {
 
     private final ChromeDriver driver;
     private final URI service;
+    private final List<String> console = new ArrayList<>();
 
     private Browser(ChromeDriver driver, URI service) {
         this.driver = driver;
@@ -70,11 +72,15 @@ final class Browser implements AutoCloseable {
                 .filter(File::canExecute);
     }
 
-    /** Opens an address of the service. */
+    /** Opens an address of the service, again if a network of the machine came or went: a browser then ends all requests. */
     Browser go(String path) {
-        // From another document, so that a changed fragment loads the page again.
-        driver.get("about:blank");
-        driver.get(service.resolve(path).toString());
+        int before;
+        do {
+            before = console().size();
+            // From another document, so that a changed fragment loads the page again.
+            driver.get("about:blank");
+            driver.get(service.resolve(path).toString());
+        } while (console().stream().skip(before).anyMatch(line -> line.contains("ERR_NETWORK_CHANGED")));
         return this;
     }
 
@@ -84,15 +90,14 @@ final class Browser implements AutoCloseable {
     }
 
     Browser showsIn(String selector, String text) {
-        Eventually.within(SOON, () -> text + " in: " + text(selector) + ", on: " + text("body"), () -> text(selector)
+        Eventually.within(SOON, () -> text + " in: " + text(selector) + ", on: " + state(), () -> text(selector)
                 .contains(text));
         return this;
     }
 
     Browser showsNoMoreIn(String selector, String text) {
-        Eventually.within(
-                SOON, () -> text + " still in: " + text(selector) + ", on: " + text("body"), () -> !text(selector)
-                        .contains(text));
+        Eventually.within(SOON, () -> text + " still in: " + text(selector) + ", on: " + state(), () -> !text(selector)
+                .contains(text));
         return this;
     }
 
@@ -100,7 +105,7 @@ final class Browser implements AutoCloseable {
     Browser awaits(String condition) {
         Eventually.within(
                 SOON,
-                () -> condition + " in: " + text("body"),
+                () -> condition + " in: " + state(),
                 () -> Boolean.TRUE.equals(script("return Boolean(" + condition + ")")));
         return this;
     }
@@ -165,7 +170,7 @@ final class Browser implements AutoCloseable {
     }
 
     private Browser acting(Runnable action) {
-        Eventually.within(SOON, () -> "no such element in: " + text("body"), () -> {
+        Eventually.within(SOON, () -> "no such element in: " + state(), () -> {
             try {
                 action.run();
                 return true;
@@ -225,10 +230,19 @@ final class Browser implements AutoCloseable {
                 """);
     }
 
+    private String state() {
+        return text("body") + ", console: " + console();
+    }
+
+    /** Returns all messages of the console. The driver returns each only once. */
+    private List<String> console() {
+        driver.manage().logs().get(LogType.BROWSER).getAll().forEach(entry -> console.add(entry.toString()));
+        return console;
+    }
+
     /** Returns messages of the console that report errors of scripts or of the content security policy. */
     List<String> errors() {
-        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .map(Object::toString)
+        return console().stream()
                 .filter(line -> line.contains("Uncaught") || line.contains("Content Security Policy"))
                 .toList();
     }
