@@ -38,6 +38,7 @@ if run_id ~= ARGV[1] or place ~= ARGV[9] or due ~= left then
 end
 local function remember(key, value, time)
   local unseen = redis.call('PTTL', key)
+  -- Almost each check writes, so that its time is that of the disk as well.
   if unseen < time + 4500 or unseen > time + 5000 then
     redis.pcall('SET', key, value, 'PX', time + 5000) -- Fails if the master is out of memory, which must still accept releases.
   end

@@ -30,7 +30,7 @@ public final class FleetReport implements QuarkusApplication {
         List<ServerStatus> masters = fleet.servers();
         masters.forEach(master -> System.out.println(line(master)));
         long later = masters.stream()
-                .filter(master -> master.quarantine().isPresent() && !master.has(ServerFailure.SLOW))
+                .filter(master -> master.quarantine().isPresent())
                 .count();
         System.out.printf(
                 "%d of %d %s%s, %d are required%n",
@@ -54,7 +54,6 @@ public final class FleetReport implements QuarkusApplication {
         }
         String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()
-                .filter(left -> !master.has(ServerFailure.SLOW))
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)
                 .orElse("");

@@ -24,10 +24,13 @@ public final class OpenFilesFilter implements Filter {
         if (!ofNetwork || cause == null || !String.valueOf(cause.getMessage()).endsWith("Too many open files")) {
             return true;
         }
-        line.setThrown(null);
-        line.setMessage("too many open files: new connections wait; raise the limit of the process, ulimit -n");
         long now = System.nanoTime();
         long due = next.get();
-        return now - due >= 0 && next.compareAndSet(due, now + PERIOD_NANOS);
+        if (now - due < 0 || !next.compareAndSet(due, now + PERIOD_NANOS)) {
+            return false;
+        }
+        line.setThrown(null);
+        line.setMessage("too many open files: new connections wait; raise the limit of the process, ulimit -n");
+        return true;
     }
 }

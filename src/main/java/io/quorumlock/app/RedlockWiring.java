@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,10 +115,11 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 .orElseGet(() -> urls().stream())
                 .map(RedlockWiring::address)
                 .toList();
-        LinkSettings links = new LinkSettings(
-                config.node().timeout(),
-                config.node().connectTimeout(),
-                config.node().caFile());
+        Duration timeout = config.node().timeout();
+        // A handshake takes up to five round trips, and a command one, within the timeout.
+        Duration connectTimeout = Collections.max(List.of(config.node().connectTimeout(), timeout.multipliedBy(3)));
+        LinkSettings links =
+                new LinkSettings(timeout, connectTimeout, config.node().caFile());
         KeyPrefixes prefixes = new KeyPrefixes(config.lockPrefix().orElse(""), config.fencePrefix());
         RestartGuard guard = restartGuard(parts);
         RedisFleet fleet = new RedisFleet(

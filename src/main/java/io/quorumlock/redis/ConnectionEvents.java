@@ -11,15 +11,11 @@ interface ConnectionEvents {
     /** Returns whether this is still the connection of the link. */
     boolean isCurrent(MasterConnection connection);
 
-    /**
-     * Lets the master vote.
-     *
-     * @param refusal the error of a master that refuses writes; empty if it accepts them
-     */
-    void admit(MasterConnection connection, Optional<String> refusal);
+    /** Lets the master vote. */
+    void admit(MasterConnection connection);
 
-    /** Counts a master as down whose answers are too late. After its quarantine, which may be zero, it is asked for votes. */
-    void slow(MasterConnection connection, Duration quarantine, String why);
+    /** Lets the master vote, and counts it as down: it refuses writes, or its answers are too late. */
+    void admitAsDown(MasterConnection connection, ServerFailure reason, String why);
 
     /** Keeps a master that may have lost votes from voting for this time (R9). */
     void quarantine(MasterConnection connection, Duration remaining, String why);

@@ -61,11 +61,10 @@ final class LinkLog {
         LOG.infof("own clock stopped node=%s server=%s advice=\"no action; this machine was paused\"", alias, address);
     }
 
-    static void stalled(Duration last, int times, int timeouts) {
+    static void stalled(Duration last) {
         LOG.warnf(
-                "replica stalled for_ms=%d times=%d timeouts=%d advice=\"answers of masters came in time and did not count; give this"
-                        + " replica more CPU\"",
-                last.toMillis(), times, timeouts);
+                "replica stalled for_ms=%d advice=\"again and again, answers of masters did not count; give this replica more CPU\"",
+                last.toMillis());
     }
 
     static void rewriteTogether(String settings) {

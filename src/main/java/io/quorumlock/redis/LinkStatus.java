@@ -19,7 +19,7 @@ final class LinkStatus {
 
     /** The reasons for which a connected master gives no vote. */
     private static final Set<ServerFailure> ABSTENTIONS =
-            EnumSet.of(ServerFailure.PENDING, ServerFailure.QUARANTINED, ServerFailure.REFUSED, ServerFailure.SLOW);
+            EnumSet.of(ServerFailure.PENDING, ServerFailure.QUARANTINED, ServerFailure.REFUSED);
 
     private final String alias;
     private final String address;
@@ -146,14 +146,6 @@ final class LinkStatus {
 
     boolean isQuarantined() {
         return standing.problem() == ServerFailure.QUARANTINED;
-    }
-
-    boolean isSlow() {
-        return standing.problem() == ServerFailure.SLOW;
-    }
-
-    void slowInQuarantine(MonotonicTime end, String why) {
-        down(new Standing(false, true, ServerFailure.SLOW, why, end));
     }
 
     void quarantined(MonotonicTime end, String why) {

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 /**
  * The admission of a master on one connection: the decision whether it may vote, which is checked again with each
@@ -27,10 +27,10 @@ final class MasterAdmission {
     private static final Set<ServerFailure> TEMPORARY =
             EnumSet.of(ServerFailure.BUSY, ServerFailure.LOADING, ServerFailure.NOSCRIPT);
 
-    /** A master counts as slow if so many checks in a row take longer than the timeout of a command. */
+    /** A master counts as slow after so many checks in a row that took longer than the timeout of a command. */
     private static final int LATE_CHECKS = 3;
-    /** A slow master counts as up after so many checks in a row within the timeout, or one in four fifths of it. */
-    private static final int TIMELY_CHECKS = 20;
+    /** A slow master counts as up after so many checks in a row in time: more, so that one at the edge does not flap. */
+    private static final int TIMELY_CHECKS = 15;
 
     private final ConnectionEvents link;
     private final MasterConnection connection;
@@ -47,7 +47,8 @@ final class MasterAdmission {
     private boolean knownAsNew;
     private int late;
     private int timely;
-    private boolean slow;
+    /** What to do about a slow master; empty if it is not slow. */
+    private Optional<String> slow = Optional.empty();
 
     /**
      * @param place of the master in the list of masters
@@ -82,7 +83,7 @@ final class MasterAdmission {
     void open(Duration timeout) {
         RestartGuard guard = context.guard();
         if (!guard.enabled()) {
-            link.admit(connection, Optional.empty());
+            link.admit(connection);
             return;
         }
         if (guard.mastersPersist()) {
@@ -153,17 +154,19 @@ final class MasterAdmission {
                 stepped,
                 context.view().founded(alias));
         MonotonicTime sent = engineContext.clock().now();
+        // As for votes: an answer that waited in the socket while this replica was paused is in time.
+        AtomicBoolean late = new AtomicBoolean();
+        engineContext.scheduler().after(commandTimeout, () -> engineContext
+                .scheduler()
+                .after(LinkSettings.READ_DELAY, () -> late.set(true)));
         Future<AdmissionResult> answer = context.guard().admit(connection, question);
         boolean isCheck = decided && !stepped;
         withTimeout(isCheck ? answer.recover(this::ignoreIfTemporary) : answer, timeout, result -> {
             answered = Math.max(answered, number);
             if (number == asked) {
                 boolean changed = context.view().decided(alias, result, round);
-                Duration took = engineContext.clock().now().since(sent);
-                if (!context.stalls().stalledSince(sent)) {
-                    rate(took);
-                }
-                apply(result, stepped, took);
+                rate(late.get(), engineContext.clock().now().since(sent));
+                apply(result, stepped);
                 if (changed) {
                     context.checkAll().run();
                 }
@@ -182,13 +185,15 @@ final class MasterAdmission {
         return Future.succeededFuture(new AdmissionResult.Unknown());
     }
 
-    /** Compares the time of a check with the timeout of a command. It changes nothing at the edge between both. */
-    private void rate(Duration took) {
-        boolean isLate = took.compareTo(commandTimeout) > 0;
+    /** Compares a check with the timeout of a command. */
+    private void rate(boolean isLate, Duration took) {
         late = isLate ? late + 1 : 0;
         timely = isLate ? 0 : timely + 1;
-        boolean isQuick = took.multipliedBy(5).compareTo(commandTimeout.multipliedBy(4)) <= 0;
-        slow = slow ? !isQuick && timely < TIMELY_CHECKS : late >= LATE_CHECKS;
+        if (late >= LATE_CHECKS) {
+            slow = Optional.of(adviceForSlow(took));
+        } else if (timely >= TIMELY_CHECKS) {
+            slow = Optional.empty();
+        }
     }
 
     private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
@@ -208,15 +213,15 @@ final class MasterAdmission {
         });
     }
 
-    private void apply(AdmissionResult result, boolean stepped, Duration took) {
+    private void apply(AdmissionResult result, boolean stepped) {
         if (result instanceof AdmissionResult.OtherList other) {
             link.refuse(connection, other.why());
         } else if (result instanceof AdmissionResult.Admitted admitted) {
-            admitted(admitted, stepped, took);
+            admitted(admitted, stepped);
         }
     }
 
-    private void admitted(AdmissionResult.Admitted admitted, boolean stepped, Duration took) {
+    private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
         if (admitted.refusal().map(ClientErrors::ofReply).equals(Optional.of(ServerFailure.READONLY))) {
             // The next connection refuses a replica.
             link.lose(connection, ServerFailure.READONLY, admitted.refusal());
@@ -236,31 +241,31 @@ final class MasterAdmission {
             // The quarantine ends at once if the whole fleet is new. The next check knows, so it is not reported yet.
             return;
         }
-        if (late > 0 && !slow && !status.mayVote()) {
+        // A trial without writes ends before the quarantine does, which cures no slow master.
+        boolean waits = !admitted.quarantine().isZero()
+                && !(slow.isPresent() && context.guard().readOnly());
+        if (late > 0 && slow.isEmpty() && !status.mayVote()) {
             // The next checks decide at once whether it is slow.
             ask(false, LinkSettings.LONGEST_SILENCE);
-        } else if (slow && admitted.refusal().isEmpty() && !isWithheld()) {
-            link.slow(connection, admitted.quarantine(), adviceForSlow(took));
-        } else if (!admitted.quarantine().isZero()) {
+        } else if (waits) {
             link.quarantine(connection, admitted.quarantine(), context.guard().advice(admitted.longest()));
-        } else if (isWithheld()) {
+        } else if (!status.mayVote() && context.view().isOtherListInUse()) {
             link.withhold(
                     connection, "gives no vote until no other master is used by replicas with another list of masters");
+        } else if (admitted.refusal().isPresent()) {
+            String error = admitted.refusal().get();
+            link.admitAsDown(connection, ClientErrors.ofReply(error), error);
+        } else if (slow.isPresent()) {
+            link.admitAsDown(connection, ServerFailure.SLOW, slow.get());
         } else {
-            link.admit(connection, admitted.refusal());
+            link.admit(connection);
         }
     }
 
-    private boolean isWithheld() {
-        return !status.mayVote() && context.view().isOtherListInUse();
-    }
-
     private String adviceForSlow(Duration took) {
-        long enough = LongStream.iterate(100, millis -> millis * 2)
-                .filter(millis -> millis > 2 * took.toMillis())
-                .findFirst()
-                .getAsLong();
-        return "answers after " + took.toMillis() + " ms, QUORUMLOCK_NODE_TIMEOUT is " + commandTimeout.toMillis()
-                + "ms; write " + enough + "ms";
+        // Rounded up: a late answer never seems to be in time.
+        long millis = took.plusNanos(999_999).toMillis();
+        return "answers after " + millis + " ms, QUORUMLOCK_NODE_TIMEOUT is " + commandTimeout.toMillis() + "ms; write "
+                + (2 * millis / 100 + 1) * 100 + "ms";
     }
 }

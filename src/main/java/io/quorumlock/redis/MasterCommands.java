@@ -52,7 +52,7 @@ final class MasterCommands {
 
             @Override
             public void failed(ServerFailure reason, boolean sent) {
-                recordFailure(reason, status.isSlow() ? Optional.empty() : stalls.explain(reason, enqueued));
+                recordFailure(reason, stalls.explain(reason, enqueued));
                 caller.failed(reason, sent);
             }
         });

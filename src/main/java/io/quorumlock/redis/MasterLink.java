@@ -161,34 +161,27 @@ final class MasterLink implements ConnectionEvents {
     }
 
     @Override
-    public void admit(MasterConnection connection, Optional<String> refusal) {
+    public void admit(MasterConnection connection) {
         if (isCurrent(connection)) {
-            if (refusal.isPresent()) {
-                ServerFailure reason = ClientErrors.ofReply(refusal.get());
-                status.admittedAsDown(reason, refusal.get());
-                log.down(reason, refusal);
-            } else {
-                status.admitted();
-                log.up();
-            }
-            backoff.reset();
-            firstContact.succeeded();
-            firstContact.up().complete(null);
+            status.admitted();
+            log.up();
+            admitted();
         }
     }
 
     @Override
-    public void slow(MasterConnection connection, Duration quarantine, String why) {
+    public void admitAsDown(MasterConnection connection, ServerFailure reason, String why) {
         if (isCurrent(connection)) {
-            if (quarantine.isZero()) {
-                status.admittedAsDown(ServerFailure.SLOW, why);
-            } else {
-                status.slowInQuarantine(engineContext.clock().now().plus(quarantine), why);
-            }
-            log.down(ServerFailure.SLOW, Optional.of(why));
-            backoff.reset();
-            firstContact.succeeded();
+            status.admittedAsDown(reason, why);
+            log.down(reason, Optional.of(why));
+            admitted();
         }
+    }
+
+    private void admitted() {
+        backoff.reset();
+        firstContact.succeeded();
+        firstContact.up().complete(null);
     }
 
     @Override

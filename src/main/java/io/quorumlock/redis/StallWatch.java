@@ -6,19 +6,20 @@ import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The watch for stalls of this replica: its event loop gets no CPU, for example because of the limit of a container, or
  * the garbage collector stops it. Replies of the masters then seem to be late.
  */
 final class StallWatch {
-    private static final Duration PERIOD = Duration.ofSeconds(10);
+    private static final Duration PERIOD = Duration.ofMinutes(1);
     /** So many stalls in a period are logged: a single one is usual, for example at the start. */
     private static final int LASTING = 3;
 
     private final MonotonicClock clock;
     private final Duration tolerated;
-    private final Report report;
+    private final Consumer<Duration> report;
     /** When the last stall ended; null before the first. */
     private MonotonicTime ended;
 
@@ -30,16 +31,12 @@ final class StallWatch {
     private MonotonicTime counted;
 
     private int stalls;
-    private int timeouts;
 
-    /** The receiver of stalls that last. */
-    @FunctionalInterface
-    interface Report {
-        void stalled(Duration last, int times, int timeouts);
-    }
-
-    /** @param timeout of a command. A delay of more than its half is a stall. */
-    StallWatch(MonotonicClock clock, Duration timeout, Report report) {
+    /**
+     * @param timeout of a command. A delay of more than its half is a stall.
+     * @param report receives the length of the last one if they go on
+     */
+    StallWatch(MonotonicClock clock, Duration timeout, Consumer<Duration> report) {
         this.report = report;
         this.clock = clock;
         this.tolerated = timeout.dividedBy(2);
@@ -56,7 +53,7 @@ final class StallWatch {
     }
 
     /** Returns whether this replica was stalled after this time. */
-    boolean stalledSince(MonotonicTime since) {
+    private boolean stalledSince(MonotonicTime since) {
         return ended != null && since.isBefore(ended);
     }
 
@@ -69,20 +66,19 @@ final class StallWatch {
         return Optional.of("this replica was stalled for " + length.toMillis() + " ms");
     }
 
-    /** Counts a failure that this replica caused, and logs stalls that last. */
+    /** Counts a stall because of which answers did not count, and reports those that go on. */
     private void count() {
+        if (ended.equals(counted)) {
+            return;
+        }
+        counted = ended;
         if (begun == null || clock.now().since(begun).compareTo(PERIOD) > 0) {
             begun = clock.now();
             stalls = 0;
-            timeouts = 0;
         }
-        timeouts++;
-        if (!ended.equals(counted)) {
-            counted = ended;
-            stalls++;
-            if (stalls == LASTING) {
-                report.stalled(length, stalls, timeouts);
-            }
+        stalls++;
+        if (stalls == LASTING) {
+            report.accept(length);
         }
     }
 }

@@ -82,7 +82,7 @@ function stateOf(node) {
     return { kind: 'quarantined', word: 'Quarantined', note: REASONS.quarantined, left };
   }
   if (!node.up) {
-    return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: node.problem === 'slow' ? `Too late: ${node.detail}` : REASONS[node.problem] ?? 'Gives no vote' };
+    return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: REASONS[node.problem] ?? node.detail ?? 'Gives no vote' };
   }
   if (node.latencyMs >= SLOW_MILLIS && !fleet.nodes.stalledMs) return { kind: 'slow', word: 'Slow', note: `${noun(fleet.nodes) === 'master' ? 'Votes' : 'Up'}, but replies slowly` };
   return { kind: 'up', word: 'Up' };

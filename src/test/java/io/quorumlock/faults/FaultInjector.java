@@ -2,6 +2,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.history.Promise;
+import io.quorumlock.testing.Background;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,7 @@ final class FaultInjector {
     /** Returns when all faults are over. Fails if a fault could not be injected. */
     void run(long begun) {
         List<CompletableFuture<Void>> workers = plan.workers().stream()
-                .map(faults -> CompletableFuture.runAsync(
-                        () -> injectAll(faults, begun), work -> new Thread(work, "fault-injector").start()))
+                .map(faults -> Background.run(() -> injectAll(faults, begun)))
                 .toList();
         workers.forEach(CompletableFuture::join);
     }

@@ -7,6 +7,7 @@ import io.quorumlock.history.Call;
 import io.quorumlock.history.Checker;
 import io.quorumlock.history.History;
 import io.quorumlock.history.Outcome;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
@@ -51,8 +52,7 @@ class FaultsIT {
             replicas.forEach(FaultsIT::awaitAllUp);
             List<Integer> ports = List.of(one.uri().getPort(), two.uri().getPort());
             CompletableFuture<?>[] clients = IntStream.range(0, CLIENTS)
-                    .mapToObj(i -> CompletableFuture.runAsync(
-                            client(i, ports, register), work -> new Thread(work, "client").start()))
+                    .mapToObj(i -> Background.run(client(i, ports, register)))
                     .toArray(CompletableFuture[]::new);
             try {
                 inject(masters, replicas);

@@ -2,6 +2,7 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Background;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,8 +39,7 @@ final class NodesPoller implements AutoCloseable {
             int number = i;
             int port = replicas.get(i - 1).port();
             for (int connection = 0; connection < CONNECTIONS; connection++) {
-                watching.add(CompletableFuture.runAsync(
-                        () -> watch(number, port), work -> new Thread(work, "watch").start()));
+                watching.add(Background.run(() -> watch(number, port)));
             }
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Background;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -20,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,8 +37,6 @@ class AgentsIT {
     private static final Map<String, String> PATIENT = Map.of("QUORUMLOCK_TTL_MAX", "2h");
 
     /** One for each agent, so that they run at the same time. */
-    private static final Executor THREADS = task -> new Thread(task).start();
-
     private static Path programs;
 
     @TempDir
@@ -96,7 +94,7 @@ class AgentsIT {
                         agent(urls, file, "node", "agent.mjs", "client"),
                         agent(urls, file, "venv/bin/python", "agent.py", "legacy"),
                         agent(urls, file, "venv/bin/python", "agent.py", "auto"))
-                .map(command -> CompletableFuture.supplyAsync(() -> run(command), THREADS))
+                .map(command -> Background.supply(() -> run(command)))
                 .toList();
         assertEquals(
                 List.of("sdk" + TOOLS, "2026-07-28" + TOOLS, "2025-11-25" + TOOLS, "2026-07-28" + TOOLS),

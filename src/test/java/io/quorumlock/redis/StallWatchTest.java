@@ -71,19 +71,16 @@ class StallWatchTest {
     @Test
     void reportsStallsThatLast() {
         List<String> reports = new ArrayList<>();
-        StallWatch watch = new StallWatch(
-                time,
-                Duration.ofMillis(50),
-                (last, times, timeouts) -> reports.add(last.toMillis() + " ms " + times + " " + timeouts));
+        StallWatch watch = new StallWatch(time, Duration.ofMillis(50), last -> reports.add(last.toMillis() + " ms"));
         for (int stalls = 1; stalls < 6; stalls++) {
             MonotonicTime due = time.now();
             time.stall(STALL);
             watch.ran(due);
             watch.explain(ServerFailure.TIMEOUT, due);
             watch.explain(ServerFailure.TIMEOUT, due);
-            assertEquals(stalls < 3 ? List.of() : List.of("80 ms 3 5"), reports);
+            assertEquals(stalls < 3 ? List.of() : List.of("80 ms"), reports);
         }
-        time.pass(Duration.ofSeconds(10));
+        time.pass(Duration.ofMinutes(1));
         MonotonicTime due = time.now();
         time.stall(STALL);
         watch.ran(due);

@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.history.CallKind;
 import io.quorumlock.simulation.Coverage.Measure;
+import io.quorumlock.testing.Background;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,8 +39,7 @@ final class Batch {
 
     /** Runs all seeds, or until enough have failed as wanted. */
     Batch run(int failuresWanted, Predicate<Run> wanted) {
-        CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
-                                () -> work(failuresWanted, wanted), work -> new Thread(work, "simulation").start()))
+        CompletableFuture.allOf(Stream.generate(() -> Background.run(() -> work(failuresWanted, wanted)))
                         .limit(THREADS)
                         .toArray(CompletableFuture[]::new))
                 .join();

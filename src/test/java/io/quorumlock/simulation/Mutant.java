@@ -147,8 +147,8 @@ enum Mutant {
             Promise.S1,
             redis(
                     "MasterAdmission",
-                    "if (!admitted.quarantine().isZero()) {",
-                    "if (!admitted.quarantine().isZero()) {\n link.admit(connection, admitted.refusal());\n } else if (false) {")),
+                    "} else if (waits) {",
+                    "} else if (waits) {\n link.admit(connection);\n } else if (false) {")),
     R9_CLOCK_STEPS_ARE_IGNORED(
             Promise.S1, redis("MasterClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(

@@ -9,11 +9,11 @@ import io.quorumlock.history.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +36,7 @@ class MutantTest {
     /** The promises about the leases of a history. */
     private static final Set<Promise> OF_HISTORIES = EnumSet.of(Promise.S1, Promise.S3, Promise.S4);
 
-    private static final Map<Mutant, Long> DETECTED_BY = new EnumMap<>(Mutant.class);
+    private static final Map<Mutant, Long> DETECTED_BY = new ConcurrentSkipListMap<>();
 
     @ParameterizedTest
     @EnumSource

@@ -20,9 +20,7 @@ public final class RedisCli implements AutoCloseable {
     /** The text of a null reply. */
     public static final String NIL = "(nil)";
 
-    /** A limit that only a hang exceeds. */
     private final Socket socket;
-
     private final DataInputStream replies;
 
     private RedisCli(Socket socket) throws IOException {

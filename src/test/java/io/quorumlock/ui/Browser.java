@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,6 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A headless Chromium of this machine that shows the operator's page. */
 final class Browser implements AutoCloseable {
-    /** Long, because the test machine may be busy. */
-    private static final Duration SOON = Duration.ofSeconds(40);
-
     private static final String HIDDEN =
             "Object.defineProperty(Document.prototype, 'hidden', {configurable: true, get: () => %s});";
 
@@ -90,21 +86,20 @@ final class Browser implements AutoCloseable {
     }
 
     Browser showsIn(String selector, String text) {
-        Eventually.within(SOON, () -> text + " in: " + text(selector) + ", on: " + state(), () -> text(selector)
+        Eventually.holds(() -> text + " in: " + text(selector) + ", on: " + state(), () -> text(selector)
                 .contains(text));
         return this;
     }
 
     Browser showsNoMoreIn(String selector, String text) {
-        Eventually.within(SOON, () -> text + " still in: " + text(selector) + ", on: " + state(), () -> !text(selector)
+        Eventually.holds(() -> text + " still in: " + text(selector) + ", on: " + state(), () -> !text(selector)
                 .contains(text));
         return this;
     }
 
     /** Waits until JavaScript returns true. */
     Browser awaits(String condition) {
-        Eventually.within(
-                SOON,
+        Eventually.holds(
                 () -> condition + " in: " + state(),
                 () -> Boolean.TRUE.equals(script("return Boolean(" + condition + ")")));
         return this;
@@ -151,7 +146,7 @@ final class Browser implements AutoCloseable {
 
     /** Waits until the timers of the page that are due within this time have run. */
     Browser afterTimersOf(int millis) {
-        driver.manage().timeouts().scriptTimeout(SOON);
+        driver.manage().timeouts().scriptTimeout(Eventually.LONGEST);
         driver.executeAsyncScript("setTimeout(arguments[1], arguments[0])", millis);
         return this;
     }
@@ -170,7 +165,7 @@ final class Browser implements AutoCloseable {
     }
 
     private Browser acting(Runnable action) {
-        Eventually.within(SOON, () -> "no such element in: " + state(), () -> {
+        Eventually.holds(() -> "no such element in: " + state(), () -> {
             try {
                 action.run();
                 return true;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @Tag("nightly")
 class PageRequestsTest extends PageFixture {
-    private static final Duration SOON = Duration.ofSeconds(40);
-
     private static final String LATEST = "[...document.querySelectorAll('.event .kind')].map(kind => kind.innerText)";
 
     @Test
@@ -26,7 +23,7 @@ class PageRequestsTest extends PageFixture {
                 window.setTimeout = (task, millis, ...rest) => timer(task, millis === 30000 ? 300 : millis, ...rest);
                 """);
         browser.go("/#/?prefix=page/hidden/").showsIn("#live", "Live").hide();
-        Eventually.within(SOON, "stream still open", () -> client.metric("quorumlock_event_streams") == 0);
+        Eventually.holds("stream still open", () -> client.metric("quorumlock_event_streams") == 0);
         Leases.held(client, "page/hidden/a");
         browser.afterTimersOf(1_000);
         assertEquals(0, client.metric("quorumlock_event_streams"));
@@ -139,7 +136,7 @@ class PageRequestsTest extends PageFixture {
 
     /** Changes the lock until the page shows it: the first stream of a replica reports nothing at first. */
     private void awaitEventsOf(String resource) {
-        Eventually.within(SOON, "no event shown", () -> {
+        Eventually.holds("no event shown", () -> {
             client.release(resource, Leases.held(client, resource));
             return browser.text(".lock").contains("released");
         });
