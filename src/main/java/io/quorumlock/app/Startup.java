@@ -12,6 +12,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.settings.BindAddressCheck;
+import io.quorumlock.settings.NamesCheck;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
@@ -48,6 +49,7 @@ final class Startup {
         BindAddressCheck.warning(settings.config.security(), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
         settings.unusedTrial().ifPresent(LOG::warn);
+        NamesCheck.ofClients(System.getenv().keySet()).forEach(LOG::warn);
         CompletableFuture<Void> terminated = new CompletableFuture<>();
         // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
         Runtime.getRuntime()

@@ -28,6 +28,9 @@ public final class NamesCheck {
     /** The settings of security, which are off without a value. */
     private static final Pattern OFF_IF_EMPTY = Pattern.compile(".*[.-](user|password|file)");
 
+    /** The variables that only clients read. A shell that has them may start a service, too. */
+    private static final Set<String> OF_CLIENTS = Set.of(PREFIX + "URL", PREFIX + "KEY", PREFIX + "KEY_FILE");
+
     private static final Pattern INDEX = Pattern.compile("_\\d+_$");
     /** The variables that Kubernetes and Docker set for a service with this name. */
     private static final Pattern ORCHESTRATOR =
@@ -75,9 +78,18 @@ public final class NamesCheck {
         return environment.stream()
                 .filter(name -> name.startsWith(PREFIX)
                         && !ORCHESTRATOR.matcher(name).matches()
+                        && !OF_CLIENTS.contains(name)
                         && !known.contains(INDEX.matcher(name).replaceAll("")))
                 .sorted()
                 .map(name -> unknown(name, known));
+    }
+
+    /** Returns a warning for each variable of clients, which has no effect on the service. */
+    public static Stream<String> ofClients(Collection<String> environment) {
+        return environment.stream()
+                .filter(OF_CLIENTS::contains)
+                .sorted()
+                .map(name -> name + ": read by clients only, without effect on the service");
     }
 
     /** Returns the message about an unknown property. */

@@ -46,7 +46,7 @@ class ImageVersionsTest {
     void pipelineProvidesTheSameImages() {
         String pipeline = Monitoring.text(Path.of(".ci/run"));
         Stream.concat(bases().stream(), Stream.of(COMPOSE.at("/redis-1/image").asText()))
-                .forEach(image -> assertTrue(pipeline.contains(" " + image + " "), image));
+                .forEach(image -> assertTrue(List.of(pipeline.split("\\s")).contains(image), image));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
@@ -46,6 +47,18 @@ class NamesCheckTest {
                                 "QUORUMLOCK_MASTERS_SERVICE_HOST",
                                 "QUORUMLOCK_MASTERS_PORT_6379_TCP"))
                         .toList());
+    }
+
+    @Test
+    void warnsOfVariablesOfClients() {
+        Set<String> environment = Set.of("QUORUMLOCK_URL", "QUORUMLOCK_KEY", "QUORUMLOCK_KEY_FILE", "QUORUMLOCK_NODES");
+        assertEquals(List.of(), NamesCheck.unknown(environment).toList());
+        assertEquals(
+                List.of(
+                        "QUORUMLOCK_KEY: read by clients only, without effect on the service",
+                        "QUORUMLOCK_KEY_FILE: read by clients only, without effect on the service",
+                        "QUORUMLOCK_URL: read by clients only, without effect on the service"),
+                NamesCheck.ofClients(environment).toList());
     }
 
     @Test
