@@ -211,7 +211,10 @@ public final class OutcomeMapper {
         String consequence = why.effect() == Effect.NONE
                 ? "Nothing was acquired."
                 : "No lease was granted, but the lock may stay taken for up to its TTL.";
-        return noQuorum(why, consequence);
+        Answer answer = noQuorum(why, consequence);
+        return fleet.untilQuorum()
+                .map(left -> answer.retryAfter(TimeFormat.seconds(left)))
+                .orElse(answer);
     }
 
     private Answer lease(int status, Lease lease) {
@@ -289,14 +292,17 @@ public final class OutcomeMapper {
     }
 
     private String told(NoQuorumReason why) {
-        String slow = fleet.slowness().map(" %s."::formatted).orElse("");
+        String cause = fleet.untilQuorum()
+                .map(left -> " Enough quarantines end in " + TimeFormat.seconds(left) + " s.")
+                .or(() -> fleet.cure().map(" %s."::formatted))
+                .orElse("");
         return why.total() == 1
-                ? "The server of the locks was not reached, or did not answer in time." + slow
+                ? "The server of the locks was not reached, or did not answer in time." + cause
                 : why.answered() + " of " + why.total() + " masters answered, "
                         + (why.answered() < why.required()
                                 ? why.required() + " are required."
                                 : "and the others decide.")
-                        + slow;
+                        + cause;
     }
 
     private static Answer noQuorum(NoQuorumReason why, Effect effect, String detail, Map<String, Object> more) {

@@ -51,22 +51,47 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void namesMasterThatAnswersTooLate() {
-        servers.add(new ServerStatus(
+        servers.add(away(
                 "node-2",
-                "far:6379",
-                false,
-                Optional.of(ServerFailure.SLOW),
-                Optional.of("answers after 62 ms, QUORUMLOCK_NODE_TIMEOUT is 50ms; write 200ms"),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
+                ServerFailure.SLOW,
+                "answers after 62 ms, QUORUMLOCK_NODE_TIMEOUT is 50ms; write 200ms",
                 Optional.empty()));
         RawAnswer answer = inspected(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)));
         assertEquals(
                 "2 of 5 masters answered, 3 are required. node-2 answers after 62 ms, QUORUMLOCK_NODE_TIMEOUT is 50ms;"
                         + " write 200ms. The holder is unknown.",
                 answer.json().get("detail").asText());
+    }
+
+    /** The first minute of a fleet without persistence. */
+    @Test
+    void saysWhenQuarantinesEnd() {
+        for (int seconds : List.of(50, 30, 40)) {
+            servers.add(away(
+                    "node-" + seconds,
+                    ServerFailure.QUARANTINED,
+                    "it is new",
+                    Optional.of(Duration.ofSeconds(seconds))));
+        }
+        RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)));
+        assertEquals(
+                "2 of 5 masters answered, 3 are required. Enough quarantines end in 40 s. Nothing was acquired.",
+                answer.json().get("detail").asText());
+        assertEquals("40", answer.header("Retry-After"));
+    }
+
+    private static ServerStatus away(String alias, ServerFailure why, String detail, Optional<Duration> quarantine) {
+        return new ServerStatus(
+                alias,
+                "far:6379",
+                false,
+                Optional.of(why),
+                Optional.of(detail),
+                Optional.empty(),
+                0,
+                quarantine,
+                Optional.empty(),
+                Optional.empty());
     }
 
     @Test
