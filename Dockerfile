@@ -15,7 +15,7 @@ FROM eclipse-temurin:25.0.3_9-jre AS service
 WORKDIR /app
 # Published ports lead to all interfaces, also in a trial, which otherwise listens on loopback.
 ENV QUARKUS_HTTP_HOST=0.0.0.0
-COPY deploy/container/probe deploy/container/jvm.options ./
+COPY deploy/container/probe deploy/container/jvm.options deploy/container/sidecar.options ./
 # Copies stable files first, so that a new version adds only a small layer.
 COPY --from=build /build/target/quarkus-app/lib/ lib/
 COPY --from=build /build/target/quarkus-app/quarkus/ quarkus/

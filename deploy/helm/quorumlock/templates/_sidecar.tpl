@@ -7,6 +7,9 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 restartPolicy: Always
 env:
   {{- include "quorumlock.nodesEnv" . | trim | nindent 2 }}
+  # The JVM for a container of 160 MiB.
+  - name: JDK_JAVA_OPTIONS
+    value: "@/app/sidecar.options"
   # Reachable only from this pod.
   - name: QUARKUS_HTTP_HOST
     value: 127.0.0.1
@@ -18,6 +21,7 @@ startupProbe:
   exec:
     command: [bash, /app/probe, /q/health/started]
   periodSeconds: 1
+  timeoutSeconds: 3
   failureThreshold: 60
 livenessProbe:
   exec:
@@ -32,9 +36,9 @@ readinessProbe:
 resources:
   requests:
     cpu: 100m
-    memory: 384Mi
+    memory: 160Mi
   limits:
-    memory: 384Mi
+    memory: 160Mi
 securityContext:
   runAsNonRoot: true
   runAsUser: 10001

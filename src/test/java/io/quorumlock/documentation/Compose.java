@@ -41,6 +41,24 @@ final class Compose implements AutoCloseable {
         }
     }
 
+    /** Runs one more container of the service and returns its name. It goes with the others. */
+    String runSidecar(int port, String memory, String variable) {
+        String name = command.get(command.size() - 1) + "-sidecar";
+        run("run", "-d", "--name", name, "-p", "127.0.0.1:" + port + ":8080", "-e", variable, "quorumlock");
+        docker("update", "--memory", memory, "--memory-swap", memory, name);
+        return name;
+    }
+
+    String docker(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("docker"));
+        all.addAll(List.of(arguments));
+        Shell.Result result = shell.run(AT_MOST, all.toArray(String[]::new));
+        if (!result.succeeded()) {
+            throw new IllegalStateException(all + " failed:\n" + result.output());
+        }
+        return result.output();
+    }
+
     String logs() {
         return shell.run(Duration.ofSeconds(30), append(command, "logs", "quorumlock"))
                 .output();
@@ -49,7 +67,7 @@ final class Compose implements AutoCloseable {
     /** Removes the containers, networks, volumes and images. */
     @Override
     public void close() {
-        run("down", "-v", "--rmi", "local", "-t", "1");
+        run("down", "--remove-orphans", "-v", "--rmi", "local", "-t", "1");
     }
 
     private static String[] append(List<String> command, String... more) {

@@ -7,13 +7,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.embedded.FreePorts;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -63,6 +72,44 @@ class ComposeIT {
         awaitReady();
         assertEquals(201, acquire("all-back").statusCode());
         assertEquals(423, acquire("all-up").statusCode());
+    }
+
+    /** The limit and the options of deploy/kubernetes/sidecar. */
+    @Test
+    void sidecarServesPodWithin160Mebibytes() throws Exception {
+        int port = FreePorts.find(1).get(0);
+        String sidecar = compose.runSidecar(port, "160m", "JDK_JAVA_OPTIONS=@/app/sidecar.options");
+        LockClient client = new LockClient(URI.create("http://127.0.0.1:" + port));
+        Eventually.within(Duration.ofSeconds(60), () -> compose.docker("logs", sidecar), client::isReady);
+        ExecutorService clients = Executors.newFixedThreadPool(28);
+        try {
+            List<Future<Set<Integer>>> answers = new ArrayList<>();
+            for (int i = 0; i < 28; i++) {
+                String lock = i < 8 ? "sidecar/own-" + i : "sidecar/shared";
+                int cycles = i < 8 ? 300 : 30;
+                answers.add(clients.submit(() -> cycles(client, lock, cycles)));
+            }
+            for (Future<Set<Integer>> statuses : answers) {
+                assertEquals(
+                        Set.of(201, 204), statuses.get(2, TimeUnit.MINUTES), () -> compose.docker("logs", sidecar));
+            }
+        } finally {
+            clients.shutdownNow();
+        }
+        assertEquals(
+                "true false",
+                compose.docker("inspect", "-f", "{{.State.Running}} {{.State.OOMKilled}}", sidecar)
+                        .strip());
+    }
+
+    private static Set<Integer> cycles(LockClient client, String lock, int count) {
+        Set<Integer> statuses = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            LockClient.Answer acquired = client.acquire(lock, 60_000, 50_000);
+            statuses.add(acquired.status());
+            statuses.add(client.release(lock, acquired.token()).status());
+        }
+        return statuses;
     }
 
     @Test

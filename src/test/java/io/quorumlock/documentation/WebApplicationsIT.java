@@ -31,7 +31,7 @@ class WebApplicationsIT {
     /** Maven downloads Spring Boot, and npm downloads Express, in the first run. */
     private static final Duration BUILD = Duration.ofMinutes(5);
 
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(3);
     private static final String PORT = "5000";
     private static final Path CHECKOUT = Path.of("").toAbsolutePath();
 
