@@ -2,7 +2,6 @@
 package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertLinesMatch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.documentation.Shell;
@@ -50,13 +49,16 @@ class FarMastersIT {
         delay(5, millis);
         Map<String, String> open = environment("50ms");
         open.put("QUORUMLOCK_SECURITY_OPEN", "true");
-        Shell.Result check = new Shell(Path.of(""), open).run(Eventually.LONGEST, ServiceProcess.command("--check"));
-        List<String> expected = IntStream.rangeClosed(1, 5)
+        String expected = IntStream.rangeClosed(1, 5)
                 .mapToObj(node -> "node-" + node + " \\(127.0.0.1:\\d+\\): slow \\(" + SLOW + "\\)")
-                .collect(Collectors.toList());
-        expected.add("0 of 5 masters vote, 3 are required");
-        assertLinesMatch(expected, check.output().lines().toList());
-        assertEquals(1, check.status());
+                .collect(Collectors.joining("\n"));
+        // A replica that gets no CPU cannot tell who is late.
+        Eventually.holds(expected, () -> {
+            Shell.Result check =
+                    new Shell(Path.of(""), open).run(Eventually.LONGEST, ServiceProcess.command("--check"));
+            return check.status() == 1
+                    && check.output().strip().matches(expected + "\n0 of 5 masters vote, 3 are required");
+        });
 
         try (ServiceProcess service = ServiceProcess.start(environment("50ms"))) {
             Eventually.holds(service::output, () -> service.output().contains("Listening on"));
