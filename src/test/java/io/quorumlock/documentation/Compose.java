@@ -42,9 +42,13 @@ final class Compose implements AutoCloseable {
     }
 
     /** Runs one more container of the service and returns its name. It goes with the others. */
-    String runSidecar(int port, String memory, String variable) {
+    String runSidecar(int port, String memory, String... variables) {
         String name = command.get(command.size() - 1) + "-sidecar";
-        run("run", "-d", "--name", name, "-p", "127.0.0.1:" + port + ":8080", "-e", variable, "quorumlock");
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "-d", "--name", name, "-p", "127.0.0.1:" + port + ":8080"));
+        List.of(variables).forEach(variable -> arguments.addAll(List.of("-e", variable)));
+        arguments.add("quorumlock");
+        run(arguments.toArray(String[]::new));
         docker("update", "--memory", memory, "--memory-swap", memory, name);
         return name;
     }
