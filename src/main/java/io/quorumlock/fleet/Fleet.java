@@ -51,7 +51,7 @@ public interface Fleet {
                 : servers().stream()
                         .filter(server ->
                                 server.problem().filter(CURABLE::contains).isPresent())
-                        .map(server -> server.alias() + " " + server.detail().orElseThrow())
+                        .flatMap(server -> server.detail().map(detail -> server.alias() + " " + detail).stream())
                         .findFirst();
     }
 }

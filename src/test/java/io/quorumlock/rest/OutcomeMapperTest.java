@@ -63,6 +63,26 @@ class OutcomeMapperTest extends OutcomeAnswers {
                 answer.json().get("detail").asText());
     }
 
+    /** Its name led to the server of another master for a moment. */
+    @Test
+    void namesNoCureOfMasterThatIsRefusedWithoutDetail() {
+        servers.add(new ServerStatus(
+                "node-1",
+                "moved:6379",
+                false,
+                Optional.of(ServerFailure.REFUSED),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+        RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)));
+        assertEquals(
+                "2 of 5 masters answered, 3 are required. Nothing was acquired.",
+                answer.json().get("detail").asText());
+    }
+
     /** The first minute of a fleet without persistence. */
     @Test
     void saysWhenQuarantinesEnd() {
