@@ -9,6 +9,11 @@ RUN $BUILD -Dmaven.antrun.skip && rm -rf target
 COPY openapi.yaml ./
 COPY clients clients
 COPY src/main src/main
+# The commit and its date, because there is no repository here.
+ARG REVISION
+ARG REVISION_DATE
+RUN [ -z "$REVISION" ] || printf 'git.commit.id.describe=%s\ngit.commit.time=%s\n' "$REVISION" "$REVISION_DATE" \
+      >src/main/resources/META-INF/microprofile-config.properties
 RUN $BUILD
 
 FROM eclipse-temurin:25.0.3_9-jre AS service
@@ -30,9 +35,11 @@ COPY deploy/container/train /training/
 RUN bash /training/train /tmp/app.aot
 
 FROM service
+ARG REVISION
 LABEL org.opencontainers.image.title="Quorumlock" \
       org.opencontainers.image.description="Distributed locks by quorum over HTTP" \
-      org.opencontainers.image.licenses="Apache-2.0"
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.revision="$REVISION"
 COPY --from=training /tmp/app.aot ./
 EXPOSE 8080
 # Checks liveness, not readiness: a restart does not repair a master.

@@ -6,6 +6,11 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.security.Security;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The main class. */
 @QuarkusMain
@@ -18,7 +23,7 @@ public final class Main {
 
               --check    read the settings, connect to the masters, print which of them vote, and end.
                          Writes nothing. The status is 0 if a majority votes, or would after its quarantine
-              --version  print the version
+              --version  print the version, the commit and its date
               --help     print this text
             """;
     static final String CHECK = "--check";
@@ -43,13 +48,22 @@ public final class Main {
                 System.setProperty("quarkus.log.level", "ERROR");
                 run(FleetReport.class, CHECK);
             }
-            case "--version" -> System.out.println(Main.class.getPackage().getImplementationVersion());
+            case "--version" -> System.out.println(version());
             case "--help" -> System.out.print(USAGE);
             default -> {
                 System.err.print("unknown argument " + arguments[0] + "\n" + USAGE);
                 System.exit(WRONG_USAGE);
             }
         }
+    }
+
+    /** Returns the version, the commit and its date. */
+    private static String version() {
+        Config config = ConfigProvider.getConfig();
+        return Stream.of("quarkus.application.version", "quorumlock-build.revision", "quorumlock-build.date")
+                .map(name -> config.getOptionalValue(name, String.class))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
     }
 
     /**

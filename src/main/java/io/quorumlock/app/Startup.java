@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.vertx.http.HttpServerStart;
@@ -33,14 +32,17 @@ final class Startup {
 
     private final CheckedSettings settings;
     private final Duration shutdownDelay;
+    private final String revision;
     private final Engine engine;
 
     /** @param shutdownDelay time from failed readiness to the first rejected request */
     Startup(
             CheckedSettings settings,
             @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration shutdownDelay,
+            @ConfigProperty(name = "quorumlock-build.revision") String revision,
             Engine engine) {
         this.settings = settings;
+        this.revision = revision;
         this.shutdownDelay = shutdownDelay;
         this.engine = engine;
     }
@@ -72,20 +74,23 @@ final class Startup {
         CompletableFuture.anyOf(warm, terminated).join();
         Fleet fleet = engine.backend.fleet();
         LOG.infof(
-                "started nodes_up=%d nodes_configured=%d quorum=%d",
-                fleet.up(), fleet.servers().size(), fleet.quorum());
+                "started nodes_up=%d nodes_configured=%d quorum=%d revision=%s",
+                fleet.up(), fleet.servers().size(), fleet.quorum(), revision);
         connections.started();
         StartErrors.startEnded();
     }
 
-    /** Logs the address of the page in development mode. */
+    /** Logs the address of the page in a trial, also in development mode. */
     void onServer(@ObservesAsync HttpServerStart server) {
-        if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
-            LOG.infof("Open http://localhost:%d/", server.options().getPort());
+        if (settings.wiring.isTrial()) {
+            LOG.infof(
+                    "This is a trial: its locks end with it. Open http://localhost:%d/",
+                    server.options().getPort());
         }
     }
 
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
+        LOG.infof("stopping sessions_ended=%d, all leases stay valid", engine.sessions.count());
         try {
             streams.end();
             EventLoop.awaitClosed("sessions", engine.sessions.close());

@@ -5,6 +5,7 @@ import io.quorumlock.fleet.PolledServer.State;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -194,6 +195,11 @@ public final class PolledFleet implements Fleet {
 
     private static State unreachable(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return State.of(ServerFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
+        return State.of(
+                ServerFailure.DISCONNECTED,
+                cause instanceof ConnectException
+                                && String.valueOf(cause.getMessage()).contains("refused")
+                        ? "connection refused"
+                        : cause.getClass().getSimpleName() + ": " + cause.getMessage());
     }
 }

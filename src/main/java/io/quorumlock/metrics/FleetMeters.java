@@ -22,12 +22,17 @@ final class FleetMeters {
     private final MeterRegistry registry;
     private final Fleet fleet;
     private final String version;
+    private final String revision;
 
     FleetMeters(
-            MeterRegistry registry, Fleet fleet, @ConfigProperty(name = "quarkus.application.version") String version) {
+            MeterRegistry registry,
+            Fleet fleet,
+            @ConfigProperty(name = "quarkus.application.version") String version,
+            @ConfigProperty(name = "quorumlock-build.revision") String revision) {
         this.registry = registry;
         this.fleet = fleet;
         this.version = version;
+        this.revision = revision;
     }
 
     void onStart(@Observes StartupEvent event) {
@@ -40,8 +45,9 @@ final class FleetMeters {
                 "Masters that may still fail without loss of quorum",
                 all -> Math.max(0, all.up() - all.quorum()));
         Gauge.builder("quorumlock.info", () -> 1)
-                .description("Version of the service")
+                .description("Version of the service, and commit of its build")
                 .tag("version", version)
+                .tag("revision", revision)
                 .register(registry);
         for (int i = 0; i < fleet.servers().size(); i++) {
             int place = i;

@@ -31,6 +31,8 @@ final class ClientErrors {
                     "unable to find valid certification path",
                     "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE"),
             Map.entry("max number of clients reached", "ERR max number of clients reached; raise maxclients"),
+            Map.entry("WRONGPASS", "wrong password or user; write redis://user:password@host"),
+            Map.entry("NOAUTH", "it asks for a password; write redis://:password@host, or redis://user:password@host"),
             Map.entry("not an SSL/TLS record", NO_TLS),
             Map.entry(NOT_REDIS, OTHER_PROTOCOL));
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The errors in the fields of one request. All are collected, so that the client gets them at once. */
 public final class FieldErrors {
@@ -33,7 +34,7 @@ public final class FieldErrors {
         }
     }
 
-    /** Removes fields that are not among the known ones, with an error for each that names a similar one. */
+    /** Removes fields that are not among the known ones, with an error for each that names a similar one, or all. */
     public void removeUnknown(ObjectNode fields, Set<String> known) {
         fields.properties().removeIf(field -> {
             String name = field.getKey();
@@ -44,7 +45,8 @@ public final class FieldErrors {
                     .filter(similar -> plain(similar).equals(plain(name)))
                     .map(similar -> "; did you mean " + similar)
                     .findFirst()
-                    .orElse("");
+                    .orElseGet(
+                            () -> known.stream().sorted().collect(Collectors.joining(", ", "; the fields are ", "")));
             add(name, "is unknown" + hint);
             return true;
         });

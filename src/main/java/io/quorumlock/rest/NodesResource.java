@@ -27,17 +27,25 @@ public final class NodesResource {
     private final ReplicaName replica;
 
     /** The names by which people tell replicas and installations apart. */
-    private record ReplicaName(Optional<String> environment, String replica, String version, String engine) {}
+    private record ReplicaName(
+            Optional<String> environment,
+            String replica,
+            String version,
+            String revision,
+            Optional<String> revisionDate,
+            String engine) {}
 
     NodesResource(
             Fleet fleet,
             LoopStalls stalls,
             @ConfigProperty(name = "quorumlock.name") Optional<String> environment,
             @ConfigProperty(name = "quarkus.application.version") String version,
+            @ConfigProperty(name = "quorumlock-build.revision") String revision,
+            @ConfigProperty(name = "quorumlock-build.date") Optional<String> revisionDate,
             @ConfigProperty(name = "quorumlock.engine") String engine) {
         this.fleet = fleet;
         this.stalls = stalls;
-        this.replica = new ReplicaName(environment, HostName.getHostName(), version, engine);
+        this.replica = new ReplicaName(environment, HostName.getHostName(), version, revision, revisionDate, engine);
     }
 
     /** Returns the state of all masters. */
@@ -53,6 +61,7 @@ public final class NodesResource {
      *
      * @param environment the configured name; absent if there is none
      * @param replica the host name
+     * @param revision the commit of the build, or {@code without-git}
      * @param stalledMs the longest recent stall of this replica, during which servers seem to be slow; absent if there was none
      * @param tolerance number of further masters that may fail before the majority is lost
      */
@@ -61,6 +70,8 @@ public final class NodesResource {
             Optional<String> environment,
             String replica,
             String version,
+            String revision,
+            Optional<String> revisionDate,
             String engine,
             Optional<Long> stalledMs,
             int quorum,
@@ -77,6 +88,8 @@ public final class NodesResource {
                     name.environment(),
                     name.replica(),
                     name.version(),
+                    name.revision(),
+                    name.revisionDate(),
                     name.engine(),
                     stalled.map(Duration::toMillis),
                     fleet.quorum(),

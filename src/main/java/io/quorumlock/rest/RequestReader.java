@@ -61,6 +61,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             "must be one JSON object, such as {\"ttlMs\":30000}; the query takes name=value";
     private static final String NAMES_FIELD = "names";
     private static final int LONGEST_NUMBER = 18;
+    private static final Pattern WITH_UNIT = Pattern.compile("[0-9.]+[a-z]+");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
     private final JsonMapper json;
@@ -236,7 +237,10 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         boolean spelled = type == JsonToken.VALUE_EMBEDDED_OBJECT
                 && WHOLE_NUMBER.matcher(text).matches();
         if (type != JsonToken.VALUE_NUMBER_INT && !spelled) {
-            throw new IllegalArgumentException("must be a whole number");
+            throw new IllegalArgumentException(
+                    WITH_UNIT.matcher(text).matches()
+                            ? "must be a whole number without a unit"
+                            : "must be a whole number");
         }
         // A longer number is out of every range, and may not fit a long. FieldErrors does not show it.
         if (text.length() > LONGEST_NUMBER) {

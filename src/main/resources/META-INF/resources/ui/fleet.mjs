@@ -113,7 +113,7 @@ export function view() {
     h('div', { class: 'heading' },
       h('h2', { id: 'fleet-title' }, noun(nodes) === 'master' ? 'Masters' : 'Servers'),
       nodes && !problem && summary(nodes),
-      nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)}`)),
+      nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)} (${plain(nodes.revision)}${nodes.revisionDate ? `, ${plain(nodes.revisionDate)}` : ''})`)),
     problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
     shown.length > 0 && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, shown.map(card)),
     nodes && narrow.matches && h('button', { key: 'fold', type: 'button', id: 'fold', 'aria-expanded': String(!folded),

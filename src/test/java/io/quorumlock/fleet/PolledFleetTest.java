@@ -50,7 +50,7 @@ class PolledFleetTest {
         ServerStatus away = fleet.servers().get(1);
         assertFalse(away.up());
         assertEquals(Optional.of(ServerFailure.DISCONNECTED), away.problem());
-        assertEquals(Optional.of("ConnectException: refused"), away.detail());
+        assertEquals(Optional.of("connection refused"), away.detail());
         assertEquals(Optional.of(ServerFailure.TIMEOUT), fleet.servers().get(2).problem());
         assertEquals(1, fleet.up());
         assertEquals(2, fleet.quorum());

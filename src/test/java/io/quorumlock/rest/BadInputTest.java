@@ -161,6 +161,18 @@ class BadInputTest {
         assertTrue(detail.endsWith(" is unknown; did you mean " + similar + "."), detail);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET  | /locks?prefx=a             | prefx is unknown; the fields are after, limit, prefix.",
+                "POST | /locks/bad/unit?ttlMs=30s  | ttlMs must be a whole number without a unit.",
+            })
+    void saysWhatToWrite(String method, String path, String detail) {
+        assertEquals(
+                detail, send(RawRequest.of(method, path)).json().get("detail").asText());
+    }
+
     /** What curl sends with -d. */
     @Test
     void explainsFormsInBodies() {
