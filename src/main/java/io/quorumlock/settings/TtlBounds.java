@@ -7,14 +7,15 @@ import java.time.Duration;
 public final class TtlBounds {
     private static final Duration DEFAULT_SHORTEST = Duration.ofMillis(100);
     private static final Duration DEFAULT_LONGEST = Duration.ofSeconds(60);
-    private static final Duration DEFAULT_LONGEST_PERSISTENT = Duration.ofHours(1);
+    private static final Duration DEFAULT_LONGEST_WITHOUT_QUARANTINE = Duration.ofHours(1);
 
     private TtlBounds() {}
 
     /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
     public static Duration longest(QuorumlockConfig config) {
-        boolean persists = config.engine() != EngineKind.REDLOCK || config.mastersPersist();
-        return config.ttl().max().orElse(persists ? DEFAULT_LONGEST_PERSISTENT : DEFAULT_LONGEST);
+        boolean trial = config.embedded() && config.nodes().isEmpty();
+        boolean noQuarantine = config.engine() != EngineKind.REDLOCK || config.mastersPersist() || trial;
+        return config.ttl().max().orElse(noQuarantine ? DEFAULT_LONGEST_WITHOUT_QUARANTINE : DEFAULT_LONGEST);
     }
 
     /** Returns the minimum TTL of a request. By default it is 100 ms, or more if a call may take longer. */
@@ -72,7 +73,11 @@ public final class TtlBounds {
         } else if (usual.compareTo(shortest) < 0) {
             mistakes.refuse("ttl.default", usual, tooShort);
         } else if (usual.compareTo(longest) > 0) {
-            refuseLong("ttl.default", usual, longest, mistakes);
+            mistakes.refuse(
+                    "ttl.default",
+                    usual,
+                    "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
+                            .formatted(Mistakes.shown(longest)));
         }
         checkFacade(
                 "terraform", config.terraform().enabled(), config.terraform().ttl(), config, mistakes);
@@ -84,20 +89,16 @@ public final class TtlBounds {
     private static void checkFacade(
             String name, boolean enabled, Duration ttl, QuorumlockConfig config, Mistakes mistakes) {
         if (enabled && ttl.compareTo(longest(config)) > 0) {
-            refuseLong(name + ".ttl", ttl, longest(config), mistakes);
+            mistakes.refuse(
+                    name + ".ttl",
+                    ttl,
+                    "longer than QUORUMLOCK_TTL_MAX=%s; set QUORUMLOCK_TTL_MAX=%s, or write a shorter one"
+                            .formatted(Mistakes.shown(longest(config)), Mistakes.shown(ttl)));
         } else if (enabled && ttl.compareTo(shortest(config)) < 0) {
             mistakes.refuse(
                     name + ".ttl",
                     ttl,
                     "shorter than the shortest TTL; write at least " + Mistakes.shown(shortest(config)));
         }
-    }
-
-    private static void refuseLong(String key, Duration ttl, Duration longest, Mistakes mistakes) {
-        mistakes.refuse(
-                key,
-                ttl,
-                "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
-                        .formatted(Mistakes.shown(longest)));
     }
 }

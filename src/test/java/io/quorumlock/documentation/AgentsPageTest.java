@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** docs/use/agents.md and the skill of agents, on a running service. */
@@ -72,7 +73,11 @@ class AgentsPageTest {
             JsonNode arguments = JSON.valueToTree(tool).at("/inputSchema/properties");
             List<String> names = new ArrayList<>();
             arguments.fieldNames().forEachRemaining(names::add);
-            String row = "| `" + tool.get("name") + "` | `" + String.join("`, `", names) + "` | ";
+            Set<String> required = new TreeSet<>();
+            JSON.valueToTree(tool).at("/inputSchema/required").forEach(name -> required.add(name.asText()));
+            String row = names.stream()
+                    .map(name -> required.contains(name) ? "**`" + name + "`**" : "`" + name + "`")
+                    .collect(Collectors.joining(", ", "| `" + tool.get("name") + "` | ", " | "));
             assertTrue(PAGE.text().contains(row), row);
         }
     }

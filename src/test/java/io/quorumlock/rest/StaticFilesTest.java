@@ -25,6 +25,7 @@ class StaticFilesTest {
             strings = {
                 "shell/quorumlock",
                 "python/quorumlock.py",
+                "agents/SKILL.md",
                 "javascript/quorumlock.mjs",
                 "javascript/quorumlock.d.mts",
                 "go/quorumlock.go"

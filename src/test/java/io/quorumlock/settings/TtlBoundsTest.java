@@ -31,11 +31,12 @@ class TtlBoundsTest {
     @Test
     void allowsTtlsOfOneMinuteByDefault() {
         assertEquals(Duration.ofSeconds(60), TtlBounds.longest(config()));
-        assertEquals(Duration.ofSeconds(60), TtlBounds.longest(config("embedded", "true")));
+        assertEquals(Duration.ofSeconds(60), TtlBounds.longest(config("embedded", "true", "nodes", "redis://a")));
     }
 
     @Test
     void allowsTtlsOfOneHourWhereRestartCostsNoQuarantine() {
+        assertEquals(Duration.ofHours(1), TtlBounds.longest(config("embedded", "true")));
         assertEquals(Duration.ofHours(1), TtlBounds.longest(config("masters-persist", "true")));
         assertEquals(Duration.ofHours(1), TtlBounds.longest(config("engine", "zookeeper")));
         assertEquals(Duration.ofHours(1), TtlBounds.longest(config("engine", "etcd")));
