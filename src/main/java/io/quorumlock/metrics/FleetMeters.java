@@ -36,6 +36,7 @@ final class FleetMeters {
     }
 
     void onStart(@Observes StartupEvent event) {
+        gauge("quorumlock.available", "1 if this replica can grant locks, else 0", all -> all.hasQuorum() ? 1 : 0);
         gauge("quorumlock.nodes.up", "Masters that vote", Fleet::up);
         gauge("quorumlock.nodes.configured", "Configured masters", all -> all.servers()
                 .size());

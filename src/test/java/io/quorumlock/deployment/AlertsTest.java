@@ -118,7 +118,7 @@ class AlertsTest {
 
     @ParameterizedTest
     @Tag("tools")
-    @ValueSource(strings = {"nodes_up < quorumlock_quorum", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
+    @ValueSource(strings = {"_available == 0", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
     void unitTestsFailForBrokenRules(String part, @TempDir Path folder) throws IOException {
         String rules = Monitoring.text(Monitoring.FOLDER.resolve(Monitoring.ALERTS));
         assertTrue(rules.contains(part));
