@@ -251,7 +251,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 	}
 	switch {
 	case ttl <= 0:
-		return nil, invalid("TTL must be at least 1 ms")
+		return nil, invalid("TTL must be at least 1 ms; write 30 * time.Second")
 	case options.Wait < 0:
 		return nil, invalid("Wait must not be negative")
 	case options.Keep < 0:

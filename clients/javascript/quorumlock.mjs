@@ -367,7 +367,7 @@ class Client {
   static async create(name, options) {
     check('options', options, [(value) => typeof value === 'object' && value !== null, 'an object']);
     for (const [key, value] of Object.entries(options)) {
-      if (!Object.hasOwn(OPTIONS, key)) refuse(`unknown option ${clean(key)}`);
+      if (!Object.hasOwn(OPTIONS, key)) refuse(`unknown option ${clean(key)}; the options are ${Object.keys(OPTIONS).join(", ")}`);
       if (value !== undefined && value !== null) check(key, value, OPTIONS[key]);
     }
     const client = new Client();

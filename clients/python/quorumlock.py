@@ -1130,6 +1130,8 @@ def _base(url: str) -> _Base:
         host, port = parts.hostname, parts.port
     except (AttributeError, ValueError):
         host = None
+    if isinstance(url, str) and url and "@" not in url and "://" not in url:
+        raise Refused(0, "", f"the URL {url} has no http:// or https://; write http://{url}")
     if (not host or parts.scheme not in ("http", "https") or "@" in parts.netloc
             or not re.fullmatch(r"[!\"$-;=A-\[\]-~]+", url)):  # visible ASCII without # < > ? \
         raise Refused(0, "", "a base URL must be http[s]://host[:port][/path], "

@@ -6,9 +6,6 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.security.Security;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -60,10 +57,10 @@ public final class Main {
     /** Returns the version, the commit and its date. */
     private static String version() {
         Config config = ConfigProvider.getConfig();
-        return Stream.of("quarkus.application.version", "quorumlock-build.revision", "quorumlock-build.date")
-                .map(name -> config.getOptionalValue(name, String.class))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining(" "));
+        return Main.class.getPackage().getImplementationVersion()
+                + " " + config.getValue("quorumlock-build.revision", String.class)
+                + " "
+                + config.getOptionalValue("quorumlock-build.date", String.class).orElse("");
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * The description of a holder in the HTTP backend of Terraform and OpenTofu (LockInfo of their package statemgr), as far as a
- * waiting run shows it. The owner of the lease has all of it: {@code id operation created who}.
+ * waiting run shows it. The owner of the lease has all of it: {@code who operation created id}.
  *
  * @param id chosen by the holder; 1 to 48 visible ASCII characters
  * @param created in seconds; Terraform rejects a text that is not a time of RFC 3339
@@ -48,21 +48,21 @@ record LockInfo(
     }
 
     Owner owner() {
-        String words = id + " " + word(operation, LONGEST_OPERATION) + " "
-                + time(created).map(Instant::toString).orElse(NONE) + " ";
-        return new Owner(words + word(who, LONGEST_LABEL - words.length()));
+        String words = " " + word(operation, LONGEST_OPERATION) + " "
+                + time(created).map(Instant::toString).orElse(NONE) + " " + id;
+        return new Owner(word(who, LONGEST_LABEL - words.length()) + words);
     }
 
     /** Returns what is known of a holder. */
     static LockInfo of(Optional<Owner> holder) {
         String label = holder.map(Owner::label).orElse("");
         String[] words = label.split(" ");
-        return words.length == 4 && isId(words[0])
+        return words.length == 4 && isId(words[3])
                 ? new LockInfo(
-                        words[0],
+                        words[3],
                         words[1],
                         time(words[2]).map(Instant::toString).orElse(""),
-                        words[3])
+                        words[0])
                 : new LockInfo(UNKNOWN_ID, "", "", label);
     }
 

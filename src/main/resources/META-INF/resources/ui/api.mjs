@@ -143,6 +143,8 @@ export const get = (path, verb, signal) => body(response => response.json(), pat
 
 export const text = (path, signal) => body(response => response.text(), path, { signal });
 
+export const acquire = path => open(path, { method: 'POST', verb: 'acquire', signal: AbortSignal.timeout(30_000) });
+
 export async function remove(path) {
   await open(path, { method: 'DELETE', verb: 'force', signal: AbortSignal.timeout(30_000) });
 }

@@ -77,7 +77,7 @@ function draw() {
       route.lock === null
         ? h('div', { key: 'left', class: 'left' }, table.panel(search))
         : h('div', { key: `lock ${route.lock}`, class: 'left' }, lock.panel(listLink(route.prefix))),
-      h('div', { key: 'right', class: route.lock === null ? 'right' : 'right short' }, charts.panel(), route.lock === null && activity.panel(locks.locks.unwatched))),
+      h('div', { key: 'right', class: route.lock === null ? 'right' : 'right short' }, route.lock === null && activity.panel(locks.locks.unwatched), charts.panel())),
   ]);
 }
 

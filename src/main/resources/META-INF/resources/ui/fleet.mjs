@@ -125,10 +125,13 @@ function summary(nodes) {
   const words = tolerance(nodes);
   return h('p', { class: 'quorum', 'aria-live': 'polite' },
     h('span', { class: `badge ${words.kind}` }, words.text), ' ',
-    nodes.stalledMs && [h('span', { key: 'stalled', class: 'badge warn', id: 'stalled', title: 'It got no CPU, so that masters or servers seem to be slow. Give it more CPU.' },
-      `This replica is slow: it stood still for ${milliseconds(nodes.stalledMs)}`), ' '],
+    seemSlow(nodes) && [h('span', { key: 'stalled', class: 'badge warn', id: 'stalled', title: 'It got no CPU, so that masters or servers seem to be slow. Give it more CPU.' },
+      `Masters seem slow because this replica got no CPU for ${milliseconds(nodes.stalledMs)}`.replace('Masters', noun(nodes) === 'master' ? 'Masters' : 'Servers')), ' '],
     h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} ${noun(nodes) === 'master' ? 'vote' : 'are up'}; a lock needs ${nodes.quorum}`));
 }
+
+/** Whether a pause of this replica explains what the cards show. */
+const seemSlow = nodes => nodes.stalledMs && nodes.nodes.some(node => SLOW.has(node.problem) || node.latencyMs >= SLOW_MILLIS);
 
 function card(node) {
   const state = stateOf(node);

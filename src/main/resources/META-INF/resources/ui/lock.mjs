@@ -174,18 +174,18 @@ function holdersTable(mine) {
   const single = found.holderCount === 1;
   const passed = performance.now() - mine.at;
   return h('div', { key: 'holders', class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Holders' },
-    h('table', { class: 'holders' },
+    h('table', { class: 'holders', role: 'table' },
       h('thead', null, h('tr', null, ['Owner', found.slots && 'Slot', 'Held for', 'Extended', 'Remaining', 'Fencing token'].filter(Boolean).map(title => h('th', { scope: 'col' }, title)),
         !single && h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Action')))),
       h('tbody', null, [...found.holders].sort((a, b) => a.slot - b.slot || 0).map(holder => h('tr', { key: holder.fencingToken },
-        h('td', null, holder.owner === undefined ? '–' : name(holder.owner), holder.kept && h('span', { class: 'tag' }, ' kept after release'),
+        h('td', { class: 'who' }, holder.owner === undefined ? '–' : name(holder.owner), holder.kept && h('span', { class: 'tag' }, ' kept after release'),
           holder.unconfirmed && h('span', { class: 'tag', title: 'Masters are away, and without them only a minority has it.' }, ' unconfirmed')),
-        found.slots && h('td', null, holder.slot === undefined ? '–' : String(holder.slot)),
-        h('td', null, holder.kept || holder.heldSince === undefined ? '–' : duration(Date.now() - Date.parse(holder.heldSince))),
-        h('td', null, `${number(holder.extensions)}×`),
-        h('td', null, holder.remainingMs > passed ? duration(holder.remainingMs - passed) : 'ended'),
-        h('td', null, String(holder.fencingToken ?? '–')),
-        !single && h('td', null, h('button', { type: 'button', class: 'danger', 'aria-label': `${holder.kept ? 'Free' : 'Break'} the lease of ${plain(holder.owner ?? 'the unnamed holder')}`,
+        found.slots && h('td', { 'data-label': 'Slot' }, holder.slot === undefined ? '–' : String(holder.slot)),
+        h('td', { 'data-label': 'Held for' }, holder.kept || holder.heldSince === undefined ? '–' : duration(Date.now() - Date.parse(holder.heldSince))),
+        h('td', { 'data-label': 'Extended' }, `${number(holder.extensions)}×`),
+        h('td', { 'data-label': 'Remaining' }, holder.remainingMs > passed ? duration(holder.remainingMs - passed) : 'ended'),
+        h('td', { 'data-label': 'Token' }, String(holder.fencingToken ?? '–')),
+        !single && h('td', { class: 'act' }, h('button', { type: 'button', class: 'danger', 'aria-label': `${holder.kept ? 'Free' : 'Break'} the lease of ${plain(holder.owner ?? 'the unnamed holder')}`,
           onclick: () => openDialog(mine, [holder]) }, holder.kept ? 'Free…' : 'Break…')))))),
     found.holderCount > found.holders.length && h('p', { class: 'muted' }, `The first ${number(found.holders.length)} of ${number(found.holderCount)} holders are shown.`));
 }

@@ -18,7 +18,7 @@ const SOON = 1_000;
 export const LONG = 3_600_000;
 
 export const locks = {
-  prefix: '', byName: new Map(), sorted: [], dirty: false, sort: 'age', descending: true,
+  prefix: '', text: '', byName: new Map(), sorted: [], dirty: false, sort: 'age', descending: true,
   /** live, connecting, reconnecting, missed, unwatched, refused */
   state: 'connecting', problem: null,
   /** Why the key gets no events. */
@@ -274,11 +274,21 @@ const ORDERS = {
   token: (a, b) => (a.token ?? 0) - (b.token ?? 0),
 };
 
+/** Shows only the locks with this text in their name or in that of an owner. */
+export function filter(text) {
+  locks.text = text.toLowerCase();
+  locks.dirty = true;
+  changed();
+}
+
+const matches = lock => !locks.text || [lock.name, ...(lock.holders ?? [lock]).map(holder => holder.owner ?? '')]
+  .some(text => text.toLowerCase().includes(locks.text));
+
 /** Returns the locks in the chosen order. */
 export function sorted() {
   if (locks.dirty) {
     locks.dirty = false;
-    locks.sorted = [...locks.byName.values()].sort(ORDERS[locks.sort]);
+    locks.sorted = [...locks.byName.values()].filter(matches).sort(ORDERS[locks.sort]);
     if (locks.descending) locks.sorted.reverse();
   }
   return locks.sorted;

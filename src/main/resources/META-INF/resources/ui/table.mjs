@@ -1,11 +1,11 @@
 // The view of the list of locks.
 
 import { h } from './dom.mjs';
-import { explain, session } from './api.mjs';
+import { acquire, explain, session } from './api.mjs';
 import { copyButton } from './copy.mjs';
 import { changed, dateTime, duration, lockLink, name, number, plain, plural } from './format.mjs';
 import { isStore, lacksMajority } from './fleet.mjs';
-import { LONG, MOST, isSeveral, locks, read, sorted, start, view } from './locks.mjs';
+import { LONG, MOST, filter, isSeveral, locks, read, sorted, start, view } from './locks.mjs';
 
 const STATES = {
   live: ['ok', 'Live'],
@@ -17,6 +17,8 @@ const STATES = {
 };
 
 function stateBadge() {
+  // The list is read again before it counts as live.
+  if (locks.state === 'connecting' && locks.loaded) return null;
   const [kind, text] = STATES[locks.state === 'live' && lacksMajority() ? 'missed' : locks.state];
   return h('span', { class: `badge ${kind}`, id: 'live', role: 'status' }, text);
 }
@@ -31,7 +33,10 @@ export function panel(search) {
       h('form', { class: 'search', role: 'search', onsubmit: event => { event.preventDefault(); search(event.currentTarget.elements[0].value, true); } },
         h('label', { for: 'prefix' }, 'Prefix'),
         h('input', { id: 'prefix', type: 'search', placeholder: 'orders/', 'aria-keyshortcuts': '/', title: 'Press / to search', spellcheck: false, autocomplete: 'off', dir: 'auto',
-          ref: input => { input.value = locks.prefix; }, oninput: event => search(event.currentTarget.value) }))),
+          ref: input => { input.value = locks.prefix; }, oninput: event => search(event.currentTarget.value) }),
+        h('label', { for: 'text' }, 'Filter'),
+        h('input', { id: 'text', type: 'search', placeholder: 'part of a name or owner', spellcheck: false, autocomplete: 'off', dir: 'auto',
+          ref: input => { input.value = locks.text; }, oninput: event => filter(event.currentTarget.value) }))),
     locks.problem && h('p', { key: 'problem', class: `message ${locks.problem.passes ? 'warn' : 'bad'}`, role: 'alert' }, explain(locks.problem),
       rows.length > 0 && isStale() ? ' The locks that were known last are shown in grey.' : '',
       !locks.problem.passes && locks.problem.status !== 401 && [' ', h('button', { type: 'button', onclick: () => start(locks.prefix) }, 'Try again')]),
@@ -42,16 +47,28 @@ export function panel(search) {
 }
 
 function count(shown) {
-  return `${plural(shown, 'lock', 'locks')}${locks.complete ? '' : ' so far'}`;
+  const all = `${plural(locks.byName.size, 'lock', 'locks')}${locks.complete ? '' : ' so far'}`;
+  return locks.text ? `${number(shown)} of ${all}` : all;
 }
 
 function empty() {
   if (!locks.loaded) return h('p', { key: 'wait', class: 'muted empty' }, locks.problem ? 'No list yet.' : 'Reading the list of locks…');
   if (locks.problem) return null;
+  if (locks.byName.size) return h('p', { key: 'none', class: 'muted empty' }, 'No lock here has “', name(locks.text), '” in its name or owner.');
   if (locks.prefix) return h('p', { key: 'none', class: 'muted empty' }, 'No held lock begins with “', name(locks.prefix), '”.');
   return h('div', { key: 'none', class: 'empty' },
-    h('p', null, 'No locks are held. Make one for half a minute:'),
-    h('pre', { tabindex: '0', id: 'sample' }, sample()), copyButton('Copy command', sample));
+    h('p', null, 'No locks are held. Take one for half a minute:'),
+    h('pre', { tabindex: '0', id: 'sample' }, sample()), copyButton('Copy command', sample),
+    !session.key && h('button', { type: 'button', id: 'example', onclick: takeExample }, 'Take an example'));
+}
+
+async function takeExample() {
+  try {
+    await acquire('/locks/example/1?ttlMs=30000&owner=page');
+  } catch (problem) {
+    locks.problem = problem;
+  }
+  read();
 }
 
 const sample = () => `curl -X POST '${location.origin}/locks/orders/42?ttlMs=30000&owner=me'${session.key ? ' \\\n  -H "Authorization: Bearer $KEY"' : ''}`;

@@ -15,6 +15,7 @@ import io.quorumlock.testing.ServiceProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +36,14 @@ class DashboardIT {
         assumeTrue(Shell.has("prometheus"), "prometheus is not installed; Debian's package prometheus has it");
         List<RedisServer> masters = RedisServers.start(5);
         AtomicBoolean over = new AtomicBoolean();
-        try (ServiceProcess service = ServiceProcess.on(masters);
+        Map<String, String> settings = Map.of(
+                "QUORUMLOCK_NODES",
+                ServiceProcess.nodes(masters),
+                "QUORUMLOCK_TTL_MAX",
+                "1h",
+                "QUORUMLOCK_TERRAFORM_ENABLED",
+                "true");
+        try (ServiceProcess service = ServiceProcess.startReady(settings);
                 Prometheus prometheus = new Prometheus(service.uri(), folder)) {
             masters.get(4).suspend();
             CompletableFuture<Void> load = Background.run(() -> work(service.client(), over));
@@ -66,6 +74,7 @@ class DashboardIT {
             assertEquals(204, client.release("seen", token).status());
             assertEquals(201, waits.join().status());
             assertEquals(204, client.force("seen", "look", "r").status());
+            client.post("/terraform/seen", new byte[0]);
         }
     }
 }

@@ -113,7 +113,7 @@ class HoldersPageTest extends PageFixture {
                   return new Response(JSON.stringify({ ...nodes, stalledMs: 120 }));
                 };
                 """);
-        browser.go("/").showsIn("#stalled", "This replica is slow: it stood still for 120 ms");
+        browser.go("/").showsIn("#stalled", "Masters seem slow because this replica got no CPU for 120 ms");
         assertFalse(browser.text("#fleet").contains("Slow"), () -> browser.text("#fleet"));
     }
 

@@ -79,6 +79,16 @@ class PageTest extends PageFixture {
         assertTrue(browser.script("return location.hash").toString().endsWith("prefix=page%2Fsearch%2F"));
     }
 
+    @Test
+    void filtersByPartOfNameOrOwner() {
+        held("page/filter/first?owner=anna");
+        held("page/filter/second?owner=ben");
+        held("page/filter/third-ann?owner=carl");
+        browser.go("/#/?prefix=page/filter/").shows("page/filter/second").type("#text", "ANN");
+        browser.awaits("document.querySelectorAll('.body .row').length === 2").showsIn("#locks", "2 of 3 locks");
+        browser.type("#text", "nobody").showsIn("#locks", "No lock here has");
+    }
+
     /** Browsers may send checked texts to a service. */
     @Test
     void checksSpellingOfNoInput() {
@@ -232,7 +242,7 @@ class PageTest extends PageFixture {
     }
 
     @Test
-    void copiesSampleCommand() {
+    void offersFirstLock() {
         browser.before(
                 """
                 const real = fetch;
@@ -243,6 +253,7 @@ class PageTest extends PageFixture {
                 """);
         browser.go("/").showsIn("#locks", "No locks are held").click("#locks .copy");
         browser.awaits("window.copied === document.getElementById('sample').innerText");
+        browser.showsIn("#live", "Live").click("#example").showsIn("#locks", "example/1");
     }
 
     @Test
