@@ -5,6 +5,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.settings.InvalidValues;
 import io.quorumlock.settings.NamesCheck;
 import io.smallrye.config.ConfigValidationException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,7 +50,7 @@ final class StartErrors {
         }
         startEnded();
         if (failure != null) {
-            System.err.println(wrongSettings(failure).orElseGet(() -> messages(failure)));
+            System.err.println(wrongSettings(failure).orElseGet(() -> messages(failure, System.getenv())));
             LOG.debug("the start failed", failure);
         }
         System.exit(status);
@@ -76,8 +77,11 @@ final class StartErrors {
         return Optional.empty();
     }
 
-    /** Returns the messages of a failure and its causes, the first one as the outermost, each once. */
-    static String messages(Throwable failure) {
+    /**
+     * Returns the messages of a failure and its causes, the first one as the outermost, each once. Those of Quarkus name a file, and
+     * not the setting.
+     */
+    static String messages(Throwable failure, Map<String, String> environment) {
         StringBuilder text = new StringBuilder("the start failed");
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
@@ -85,6 +89,11 @@ final class StartErrors {
                 text.append(": ").append(message);
             }
         }
+        environment.forEach((name, value) -> {
+            if (name.startsWith("QUARKUS_") && value.startsWith("/") && text.indexOf(value) >= 0) {
+                text.append("; see ").append(name);
+            }
+        });
         return text + "; QUARKUS_LOG_LEVEL=DEBUG shows where";
     }
 }

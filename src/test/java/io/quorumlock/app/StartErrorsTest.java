@@ -99,12 +99,13 @@ class StartErrorsTest {
                 "Failed to start quarkus",
                 new IllegalStateException(
                         "Invalid key/certificate pair configuration for certificate 'service'",
-                        new RuntimeException(new IOException("Unable to read file none.pem"))));
+                        new RuntimeException(new IOException("Unable to read file /none.pem"))));
         assertEquals(Optional.empty(), StartErrors.wrongSettings(failure));
         assertEquals(
                 "the start failed: Failed to start quarkus: Invalid key/certificate pair configuration for certificate"
-                        + " 'service': java.io.IOException: Unable to read file none.pem; QUARKUS_LOG_LEVEL=DEBUG shows where",
-                StartErrors.messages(failure));
+                        + " 'service': java.io.IOException: Unable to read file /none.pem; see"
+                        + " QUARKUS_TLS__WEB__KEY_STORE_PEM__0__CERT; QUARKUS_LOG_LEVEL=DEBUG shows where",
+                StartErrors.messages(failure, Map.of("QUARKUS_TLS__WEB__KEY_STORE_PEM__0__CERT", "/none.pem")));
     }
 
     /** The message of the JVM when a shutdown hook is added then. */
