@@ -82,10 +82,9 @@ final class Startup {
 
     /** Logs the address of the page in a trial, also in development mode. */
     void onServer(@ObservesAsync HttpServerStart server) {
-        if (settings.wiring.isTrial()) {
-            LOG.infof(
-                    "This is a trial: its locks end with it. Open http://localhost:%d/",
-                    server.options().getPort());
+        int port = server.options().getPort();
+        if (settings.wiring.isTrial() && port > 0) {
+            LOG.infof("This is a trial: its locks end with it. Open http://localhost:%d/", port);
         }
     }
 

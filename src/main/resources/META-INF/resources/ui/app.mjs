@@ -94,6 +94,8 @@ addEventListener('keydown', event => {
   event.preventDefault();
   field.focus();
 });
+// Preact would keep the text for readers without JavaScript.
+document.getElementById('main').replaceChildren();
 fleet.start();
 charts.start();
 go();

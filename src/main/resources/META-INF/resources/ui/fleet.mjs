@@ -131,7 +131,7 @@ function summary(nodes) {
 }
 
 /** Whether a pause of this replica explains what the cards show. */
-const seemSlow = nodes => nodes.stalledMs && nodes.nodes.some(node => SLOW.has(node.problem) || node.latencyMs >= SLOW_MILLIS);
+const seemSlow = nodes => nodes.stalledMs && nodes.nodes.some(node => node.latencyMs >= SLOW_MILLIS);
 
 function card(node) {
   const state = stateOf(node);

@@ -35,7 +35,7 @@ export function panel(search) {
         h('input', { id: 'prefix', type: 'search', placeholder: 'orders/', 'aria-keyshortcuts': '/', title: 'Press / to search', spellcheck: false, autocomplete: 'off', dir: 'auto',
           ref: input => { input.value = locks.prefix; }, oninput: event => search(event.currentTarget.value) }),
         h('label', { for: 'text' }, 'Filter'),
-        h('input', { id: 'text', type: 'search', placeholder: 'part of a name or owner', spellcheck: false, autocomplete: 'off', dir: 'auto',
+        h('input', { id: 'text', type: 'search', placeholder: 'name or owner', spellcheck: false, autocomplete: 'off', dir: 'auto',
           ref: input => { input.value = locks.text; }, oninput: event => filter(event.currentTarget.value) }))),
     locks.problem && h('p', { key: 'problem', class: `message ${locks.problem.passes ? 'warn' : 'bad'}`, role: 'alert' }, explain(locks.problem),
       rows.length > 0 && isStale() ? ' The locks that were known last are shown in grey.' : '',
@@ -58,8 +58,9 @@ function empty() {
   if (locks.prefix) return h('p', { key: 'none', class: 'muted empty' }, 'No held lock begins with “', name(locks.prefix), '”.');
   return h('div', { key: 'none', class: 'empty' },
     h('p', null, 'No locks are held. Take one for half a minute:'),
-    h('pre', { tabindex: '0', id: 'sample' }, sample()), copyButton('Copy command', sample),
-    !session.key && h('button', { type: 'button', id: 'example', onclick: takeExample }, 'Take an example'));
+    h('pre', { tabindex: '0', id: 'sample' }, sample()),
+    h('div', { class: 'actions' }, copyButton('Copy command', sample),
+      !session.key && h('button', { type: 'button', id: 'example', onclick: takeExample }, 'Take an example')));
 }
 
 async function takeExample() {

@@ -80,6 +80,12 @@ class PageTest extends PageFixture {
     }
 
     @Test
+    void replacesTextForReadersWithoutScripts() {
+        browser.go("/").showsIn("#main", "Masters");
+        assertFalse(browser.text("#main").contains("JavaScript"), () -> browser.text("#main"));
+    }
+
+    @Test
     void filtersByPartOfNameOrOwner() {
         held("page/filter/first?owner=anna");
         held("page/filter/second?owner=ben");
