@@ -18,6 +18,9 @@ import org.eclipse.microprofile.config.ConfigProvider;
 /** The settings after all checks. Whatever is created from settings gets this bean, so that the checks come first. */
 @Singleton
 final class CheckedSettings {
+    private static final String KEYS =
+            "{\"keys\":[{\"id\":\"me\",\"sha256\":\"SHA-256 of the key\",\"rules\":[{\"prefix\":\"\",\"verbs\":[\"acquire\",\"extend\",\"release\"]}]}]}";
+
     final QuorumlockConfig config;
     final EngineWiring wiring;
     /** Empty if authentication is off. */
@@ -35,7 +38,7 @@ final class CheckedSettings {
         }
         this.keys = config.security().keysFile().map(KeyStore::open).flatMap(opening -> {
             if (opening instanceof KeyStore.Refused refused) {
-                mistakes.add("QUORUMLOCK_SECURITY_KEYS_FILE=" + refused.why() + "; docs/security.md shows a file");
+                mistakes.add("QUORUMLOCK_SECURITY_KEYS_FILE=" + refused.why() + "; such a file: " + KEYS);
             }
             return opening instanceof KeyStore.Opened opened ? Optional.of(opened.store()) : Optional.empty();
         });

@@ -100,9 +100,8 @@ public final class NamesCheck {
     /** Returns the message, without the value, which may be a password. */
     private static String unknown(String name, Set<String> known) {
         List<String> similar = similar(name, known);
-        return name + ": unknown; write "
-                + (similar.isEmpty() ? "" : String.join(" or ", similar) + ", or ")
-                + "a name of docs/configuration.md";
+        return name + ": unknown; " + (similar.isEmpty() ? "" : "write " + String.join(" or ", similar) + ", or ")
+                + "remove it";
     }
 
     /** Returns the known name with the same letters, else those that begin alike for longest. */

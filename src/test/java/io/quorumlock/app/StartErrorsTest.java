@@ -81,7 +81,7 @@ class StartErrorsTest {
                 "SRCFG00014: The config property quarkus.tls.\"service\".key-store.pem.\"0\".key is required but it"
                         + " could not be found in any config source");
         assertExplained(
-                "quorumlock.security.key-file: unknown; write quorumlock.security.keys-file, or a name of docs/configuration.md",
+                "quorumlock.security.key-file: unknown; write quorumlock.security.keys-file, or remove it",
                 "SRCFG00050: quorumlock.security.key-file in SysPropConfigSource does not map to any root");
     }
 

@@ -31,7 +31,7 @@ class NamesCheckTest {
     @Test
     void proposesSettingThatDiffersInSeparators() {
         assertEquals(
-                List.of("QUORUMLOCK_WAITMAX: unknown; write QUORUMLOCK_WAIT_MAX, or a name of docs/configuration.md"),
+                List.of("QUORUMLOCK_WAITMAX: unknown; write QUORUMLOCK_WAIT_MAX, or remove it"),
                 NamesCheck.unknown(List.of("QUORUMLOCK_WAITMAX")).toList());
     }
 
