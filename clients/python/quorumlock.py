@@ -258,6 +258,8 @@ class _Answer(NamedTuple):
     def refusal(self) -> Refused:
         problem = self.problem()
         detail = self.text("detail") or "" if problem else "an unexpected answer"
+        if detail.startswith("ttlMs must be from"):
+            detail += " The ttl of this client is in seconds."
         return Refused(self.status, problem, detail)
 
 

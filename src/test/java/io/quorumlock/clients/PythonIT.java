@@ -2,6 +2,7 @@
 package io.quorumlock.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.LocalService;
@@ -60,6 +61,18 @@ class PythonIT {
 
                         print(one(""), asyncio.run(two("")), "then " + holder(), sep=", ")
                         """));
+    }
+
+    @Test
+    void saysThatTtlIsInSeconds() {
+        String refused = python(
+                """
+                try:
+                    Lock(URL, "seconds", ttl=30_000).acquire()
+                except Refused as refused:
+                    print(refused)
+                """);
+        assertTrue(refused.endsWith("The ttl of this client is in seconds.\n"), refused);
     }
 
     /** The lease would end before the first item. */

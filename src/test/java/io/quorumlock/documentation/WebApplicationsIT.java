@@ -143,11 +143,11 @@ class WebApplicationsIT {
             String patient = request.replace("curl", "curl --retry 60 --retry-delay 1 --retry-connrefused");
             assertEquals(paid + " 200", answer(patient));
             LockClient.Answer other = service.client().acquire("orders/42", 60_000);
-            request.lines().forEach(one -> assertTrue(answer(one).endsWith(" 409"), one));
+            request.lines().forEach(one -> assertAnswer(one, " 409"));
             assertEquals(
                     204, service.client().release("orders/42", other.token()).status());
             service.replica().suspend();
-            request.lines().forEach(one -> assertTrue(answer(one).endsWith(" 503"), one));
+            request.lines().forEach(one -> assertAnswer(one, " 503"));
             service.replica().resume();
             Eventually.within(
                     START,
@@ -164,6 +164,11 @@ class WebApplicationsIT {
             program.descendants().forEach(ProcessHandle::destroyForcibly);
             program.destroyForcibly();
         }
+    }
+
+    private void assertAnswer(String request, String end) {
+        String answer = answer(request);
+        assertTrue(answer.endsWith(end), () -> request + " answered: " + answer);
     }
 
     /** Returns the body and the status of a request. */

@@ -161,23 +161,12 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Sends SIGSTOP. */
     public void suspend() {
-        signal("STOP");
+        Signal.STOP.send(process.pid());
     }
 
     /** Sends SIGCONT. */
     public void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String name) {
-        try {
-            new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
-                    .start()
-                    .onExit()
-                    .join();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Signal.CONT.send(process.pid());
     }
 
     /** Waits until the process has ended and returns its exit code. */
