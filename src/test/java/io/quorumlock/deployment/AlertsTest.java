@@ -70,6 +70,24 @@ class AlertsTest {
     }
 
     @Test
+    void commandOfRunbookLinksAllAlerts(@TempDir Path folder) throws IOException {
+        List<Path> files = List.of(
+                Path.of("deploy/helm/quorumlock/files/alerts.yml"),
+                Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
+        for (Path file : files) {
+            Files.createDirectories(folder.resolve(file).getParent());
+            Files.copy(file, folder.resolve(file));
+        }
+        String command = RUNBOOK.blocks("sh").get(0);
+        assertEquals(new Shell.Result(0, ""), new Shell(folder, Map.of()).run(Eventually.LONGEST, "sh", "-c", command));
+        for (Path file : files) {
+            String linked = Files.readString(folder.resolve(file));
+            assertTrue(linked.contains("runbook_url: https://wiki.example/locks/alerts.md#"), linked);
+            assertFalse(linked.contains("runbook: "), linked);
+        }
+    }
+
+    @Test
     void alertsUseOnlyRecordedQueries() {
         List<String> used = Monitoring.queries().stream()
                 .flatMap(query -> query.recorded().stream())
