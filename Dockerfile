@@ -1,7 +1,7 @@
 FROM eclipse-temurin:25.0.3_9-jdk AS build
 WORKDIR /build
 # A jar layout that supports the start-up archive.
-ENV BUILD="./mvnw -B -q -ntp -Dspotless.check.skip -Dmaven.test.skip -Dquarkus.package.jar.type=aot-jar package"
+ENV BUILD="./mvnw -B -q -ntp -Dspotless.check.skip -Dmaven.test.skip -Dmaven.gitcommitid.skip -Dquarkus.package.jar.type=aot-jar package"
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
 # Builds an empty project first, which caches the dependencies in a layer that only depends on pom.xml.
