@@ -57,10 +57,11 @@ public final class Main {
     /** Returns the version, the commit and its date. */
     private static String version() {
         Config config = ConfigProvider.getConfig();
-        return Main.class.getPackage().getImplementationVersion()
-                + " " + config.getValue("quorumlock-build.revision", String.class)
-                + " "
-                + config.getOptionalValue("quorumlock-build.date", String.class).orElse("");
+        String revision = config.getValue("quorumlock-build.revision", String.class);
+        String date =
+                config.getOptionalValue("quorumlock-build.date", String.class).orElse("");
+        return String.join(" ", Main.class.getPackage().getImplementationVersion(), revision, date)
+                .strip();
     }
 
     /**

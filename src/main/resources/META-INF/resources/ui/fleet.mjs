@@ -91,6 +91,8 @@ function stateOf(node) {
 /** What keeps the locks: a master, or a server of a store. */
 const noun = nodes => (nodes?.engine ?? 'redlock') === 'redlock' ? 'master' : 'server';
 
+const title = nodes => noun(nodes) === 'master' ? 'Masters' : 'Servers';
+
 /** Returns the number of further masters that may fail, in words. */
 function tolerance(nodes) {
   const { up, total, quorum, tolerance: more } = nodes;
@@ -111,7 +113,7 @@ export function view() {
   const shown = nodes?.nodes.filter(node => !folded || stateOf(node).kind !== 'up') ?? [];
   return h('section', { key: 'fleet', class: 'panel fleet', id: 'fleet', 'aria-labelledby': 'fleet-title' },
     h('div', { class: 'heading' },
-      h('h2', { id: 'fleet-title' }, noun(nodes) === 'master' ? 'Masters' : 'Servers'),
+      h('h2', { id: 'fleet-title' }, title(nodes)),
       nodes && !problem && summary(nodes),
       nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)} (${plain(nodes.revision)}${nodes.revisionDate ? `, ${plain(nodes.revisionDate)}` : ''})`)),
     problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
@@ -126,7 +128,7 @@ function summary(nodes) {
   return h('p', { class: 'quorum', 'aria-live': 'polite' },
     h('span', { class: `badge ${words.kind}` }, words.text), ' ',
     seemSlow(nodes) && [h('span', { key: 'stalled', class: 'badge warn', id: 'stalled', title: 'It got no CPU, so that masters or servers seem to be slow. Give it more CPU.' },
-      `Masters seem slow because this replica got no CPU for ${milliseconds(nodes.stalledMs)}`.replace('Masters', noun(nodes) === 'master' ? 'Masters' : 'Servers')), ' '],
+      `${title(nodes)} seem slow because this replica got no CPU for ${milliseconds(nodes.stalledMs)}`), ' '],
     h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} ${noun(nodes) === 'master' ? 'vote' : 'are up'}; a lock needs ${nodes.quorum}`));
 }
 

@@ -66,10 +66,11 @@ function empty() {
 async function takeExample() {
   try {
     await acquire('/locks/example/1?ttlMs=30000&owner=page');
+    read();
   } catch (problem) {
     locks.problem = problem;
+    changed();
   }
-  read();
 }
 
 const sample = () => `curl -X POST '${location.origin}/locks/orders/42?ttlMs=30000&owner=me'${session.key ? ' \\\n  -H "Authorization: Bearer $KEY"' : ''}`;
