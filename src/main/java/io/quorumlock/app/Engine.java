@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.annotations.CommandLineArguments;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.MajorityWatch;
@@ -10,7 +9,6 @@ import io.quorumlock.fleet.Fleet;
 import io.quorumlock.fleet.ServerListener;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.session.Sessions;
@@ -20,19 +18,15 @@ import io.quorumlock.settings.TtlBounds;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopStalls;
-import io.quorumlock.tracing.Tracing;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
-import io.quorumlock.waiting.WaiterCount;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * The composition root of the lock engine: creates its parts from the configuration and produces the beans of other
@@ -42,15 +36,14 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class Engine {
     final EngineContext context;
     final Backend backend;
+
+    @Produces
+    @Singleton
     final WaitQueues queues;
 
     @Produces
     @Singleton
     final Sessions sessions;
-
-    @Produces
-    @Singleton
-    final LockEngine locks;
 
     @Produces
     @Singleton
@@ -67,8 +60,6 @@ final class Engine {
     Engine(
             CheckedSettings settings,
             @CommandLineArguments String[] arguments,
-            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean tracingDisabled,
-            OpenTelemetry telemetry,
             Vertx vertx,
             LockListener lockListener,
             ServerListener nodeListener,
@@ -77,31 +68,22 @@ final class Engine {
         QuorumlockConfig config = settings.config;
         Drift drift = new Drift(config.drift().factor(), config.drift().constant());
         context = EventLoop.engineContext(vertx);
-        Optional<Tracing> tracing = tracingDisabled
-                ? Optional.empty()
-                : Optional.of(new Tracing(
-                        telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
-        EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
         boolean readOnly = List.of(arguments).contains(Main.CHECK);
-        backend = settings.wiring.create(
-                new EngineParts(readOnly, drift, vertx, context, traced, tracing, lockListener, nodeListener));
+        backend = settings.wiring.create(new EngineParts(readOnly, drift, vertx, context, lockListener, nodeListener));
 
         stalls = new LoopStalls(context);
         stalls.start();
 
-        LockEngine algorithm = backend.engine();
         queues = new WaitQueues(
-                tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
+                backend.engine(),
                 backend.sources(),
                 config.drift().factor(),
                 backend.signal(),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),
-                traced,
+                context,
                 waitListener);
-        locks = tracing.map(t -> t.waits(queues)).orElse(queues);
-        LockDirectory untraced = backend.directory();
-        directory = tracing.map(t -> t.rounds(untraced)).orElse(untraced);
-        sessions = new Sessions(locks, config.session().maxCount(), traced, sessionListener);
+        directory = backend.directory();
+        sessions = new Sessions(queues, config.session().maxCount(), context, sessionListener);
         limits = new Limits(
                 config.ttl().defaultTtl(),
                 TtlBounds.shortest(config),
@@ -114,12 +96,6 @@ final class Engine {
     @Singleton
     Fleet fleet() {
         return backend.fleet();
-    }
-
-    @Produces
-    @Singleton
-    WaiterCount waiterCount() {
-        return queues;
     }
 
     @Produces

@@ -67,7 +67,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
                 etcd.timeout(),
                 etcd.user().map(user -> new Login(user, etcd.password().orElseThrow())),
                 options(etcd));
-        EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.loop());
+        EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.context());
         return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});
     }
 

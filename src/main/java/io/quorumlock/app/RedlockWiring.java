@@ -12,7 +12,6 @@ import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.Subscriptions;
-import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
@@ -127,18 +126,15 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 new RedisFleet.Settings(
                         links, prefixes, config.extensions().max().orElse(RedisFleet.NO_LIMIT), guard),
                 parts.vertx(),
-                parts.loop(),
+                parts.context(),
                 parts.serverListener());
-        Subscriptions subscriptions = new Subscriptions(nodes, links, parts.vertx(), parts.loop());
+        Subscriptions subscriptions = new Subscriptions(nodes, links, parts.vertx(), parts.context());
         EngineSettings settings = new EngineSettings(
                 parts.drift(),
                 config.extensions().max(),
                 TtlBounds.longest(config),
                 config.node().timeout());
-        List<LockMaster> voters = parts.tracing()
-                .map(tracing -> tracing.votes(fleet.lockMasters()))
-                .orElseGet(fleet::lockMasters);
-        Redlock redlock = new Redlock(voters, settings, parts.traced(), parts.lockListener());
+        Redlock redlock = new Redlock(fleet.lockMasters(), settings, parts.context(), parts.lockListener());
         return new Backend(
                 redlock,
                 redlock,

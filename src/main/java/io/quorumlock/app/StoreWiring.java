@@ -38,12 +38,12 @@ final class StoreWiring {
     static Backend create(
             QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
         Consensus consensus = new Consensus(
-                new MeasuredStore(store, parts.loop().clock(), parts.serverListener()),
+                new MeasuredStore(store, parts.context().clock(), parts.serverListener()),
                 new EngineSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
-                parts.traced(),
+                parts.context(),
                 parts.lockListener());
         PolledFleet fleet =
-                new PolledFleet(store.members(), store::isReady, timeout, parts.loop(), parts.serverListener());
+                new PolledFleet(store.members(), store::isReady, timeout, parts.context(), parts.serverListener());
         return new Backend(
                 consensus,
                 consensus,
@@ -68,7 +68,7 @@ final class StoreWiring {
             }
             CompletableFuture<List<String>> opened =
                     CompletableFuture.allOf(firstQuorum(), fleet.start()).thenApply(ready -> List.of());
-            parts.loop().scheduler().after(patience, () -> opened.complete(List.of()));
+            parts.context().scheduler().after(patience, () -> opened.complete(List.of()));
             return opened;
         }
 

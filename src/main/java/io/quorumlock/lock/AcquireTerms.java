@@ -40,11 +40,8 @@ public record AcquireTerms(
         this(ttl, minValidity, patience, token, owner, kind, USUAL_RESERVATION, "");
     }
 
-    /** Returns the terms of a client that waits and asks again within this time: these, if nothing differs, for its trace. */
+    /** Returns the terms of a client that waits and asks again within this time. */
     public AcquireTerms ofWaiter(Duration time, String name) {
-        if (time.equals(asksAgain) && name.equals(overtaken)) {
-            return this;
-        }
         return new AcquireTerms(ttl, minValidity, patience, token, owner, kind, time, name);
     }
 

@@ -51,10 +51,6 @@ final class MasterLink implements ConnectionEvents {
         this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock(), context.stalls());
     }
 
-    String alias() {
-        return alias;
-    }
-
     ServerStatus status() {
         return status.get();
     }

@@ -32,11 +32,6 @@ final class RedisMaster implements LockMaster {
     }
 
     @Override
-    public String alias() {
-        return link.alias();
-    }
-
-    @Override
     public OptionalLong wallClock() {
         return link.clockWatch().wallClock();
     }

@@ -20,9 +20,6 @@ import java.util.function.Consumer;
  */
 public interface LockMaster {
 
-    /** Returns the name of the master, without address or credentials. */
-    String alias();
-
     /**
      * Returns the master's wall clock in milliseconds since 1970: the reading of the last reply plus the time since then;
      * empty if the last reply is several seconds old.

@@ -8,16 +8,10 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The reply of one master. */
 public sealed interface MasterReply {
-
-    /** Returns the kind of reply as a label of traces. It contains no token. */
-    default String label() {
-        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
-    }
 
     /** A vote with the lease's fencing token as the master knows it. */
     sealed interface Fenced extends MasterReply {

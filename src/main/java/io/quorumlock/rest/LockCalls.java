@@ -18,11 +18,13 @@ import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Verb;
+import io.quorumlock.tracing.CallSpans;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The calls of HTTP requests to the engine: with the permissions of the request, within the limits of the replica. Outcomes arrive
@@ -34,12 +36,19 @@ public final class LockCalls {
     private final LockDirectory directory;
     private final RequestLimiter limiter;
     private final OutcomeMapper outcomes;
+    private final CallSpans spans;
 
-    LockCalls(LockEngine engine, LockDirectory directory, RequestLimiter limiter, OutcomeMapper outcomes) {
+    LockCalls(
+            LockEngine engine,
+            LockDirectory directory,
+            RequestLimiter limiter,
+            OutcomeMapper outcomes,
+            CallSpans spans) {
         this.engine = engine;
         this.directory = directory;
         this.limiter = limiter;
         this.outcomes = outcomes;
+        this.spans = spans;
     }
 
     /** Acquires all the locks or none. A lease that nobody learns of because the connection ends is released (R11). */
@@ -49,9 +58,9 @@ public final class LockCalls {
         boolean waits = !terms.patience().isZero();
         Runnable leave = waits ? access.enterToWait() : () -> {};
         // Waiting clients have their own limit, and do not count as requests in flight.
-        CompletableFuture<Acquisition> outcome = waits
-                ? engine.acquire(names, terms)
-                : limiter.call(RequestClass.OPEN, () -> engine.acquire(names, terms));
+        Supplier<CompletableFuture<Acquisition>> call =
+                () -> spans.call("acquire", names, () -> engine.acquire(names, terms));
+        CompletableFuture<Acquisition> outcome = waits ? call.get() : limiter.call(RequestClass.OPEN, call);
         outcome.whenComplete((end, bug) -> leave.run());
         // The framework drops an outcome if the connection ends just before it is written.
         request.addEndHandler(end -> {
@@ -79,24 +88,28 @@ public final class LockCalls {
 
     public Uni<Extension> extend(ResourceNames names, LeaseToken token, ExtendTerms terms, RoutingContext request) {
         Access.of(request).require(Verb.EXTEND, names);
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> engine.extend(names, token, terms)));
+        return HttpLoop.uni(limiter.call(
+                RequestClass.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, terms))));
     }
 
     /** @param keep how long the locks stay taken after the release */
     public Uni<Release> release(ResourceNames names, LeaseToken token, Duration keep, RoutingContext request) {
         Access.of(request).require(Verb.RELEASE, names);
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> engine.release(names, token, keep)));
+        return HttpLoop.uni(limiter.call(
+                RequestClass.RESERVED, () -> spans.call("release", names, () -> engine.release(names, token, keep))));
     }
 
     public Uni<Inspection> inspect(ResourceName name, RoutingContext request) {
         Access.of(request).require(Verb.READ, name);
-        return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> engine.inspect(name)));
+        return HttpLoop.uni(
+                limiter.call(RequestClass.OPEN, () -> spans.call("inspect", name, () -> engine.inspect(name))));
     }
 
     /** Lists locks. The key must be allowed to list all names with the prefix. */
     public Uni<Listing> list(PageTerms terms, RoutingContext request) {
         Access.of(request).requireAll(Verb.LIST, terms.prefix());
-        return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> directory.list(terms)));
+        return HttpLoop.uni(
+                limiter.call(RequestClass.OPEN, () -> spans.call("list", terms.prefix(), () -> directory.list(terms))));
     }
 
     /**
@@ -107,8 +120,8 @@ public final class LockCalls {
         Access access = Access.of(request);
         access.require(Verb.FORCE, name);
         ForceAudit audit = ForceAudit.of(name, terms, reason, access, request.request());
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> directory
-                .forceRelease(name, terms)
+        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> spans.call(
+                        "force release", name, () -> directory.forceRelease(name, terms))
                 .thenApply(end -> {
                     audit.log(outcomes.forcedRelease(end).status(), end);
                     return end;

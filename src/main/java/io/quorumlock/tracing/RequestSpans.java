@@ -9,17 +9,20 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
 import io.quorumlock.paths.Route;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * The processor of HTTP spans: names a span by its route, and removes resource names and the query, which may have
  * tokens.
  */
+@Singleton
 final class RequestSpans implements SpanProcessor {
     private static final String REDACTED = "REDACTED";
 
     private final boolean resourceNames;
 
-    RequestSpans(boolean resourceNames) {
+    RequestSpans(@ConfigProperty(name = "quorumlock.tracing.resource-names") boolean resourceNames) {
         this.resourceNames = resourceNames;
     }
 

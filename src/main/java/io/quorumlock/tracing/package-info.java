@@ -1,2 +1,2 @@
-/** Additions to the spans of the Quarkus OpenTelemetry extension (ADR 22). Used only if tracing is on. */
+/** Additions to the spans of the Quarkus OpenTelemetry extension (ADR 33). */
 package io.quorumlock.tracing;

@@ -78,7 +78,16 @@ enum LayerRule {
                     .that(resideInAPackage("io.quorumlock.rest.."))
                     .should()
                     .dependOnClassesThat(projectWithout(
-                            "rest", "fleet", "paths", "lock", "time", "security", "events", "session", "waiting")),
+                            "rest",
+                            "fleet",
+                            "paths",
+                            "lock",
+                            "time",
+                            "security",
+                            "events",
+                            "session",
+                            "tracing",
+                            "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
     FACADES_STAND_ON_REST(
@@ -107,21 +116,14 @@ enum LayerRule {
                     .dependOnClassesThat(layers("security")),
             "waiting",
             "io.quorumlock.security.KeyId key;"),
-    TRACING_DECORATES_THE_ALGORITHM(
-            layer("tracing", "paths redlock fleet lock time java io.opentelemetry.. io.prometheus.client.exemplars.."),
+    TRACING_DEPENDS_ON_THE_DOMAIN(
+            layer("tracing", "paths lock java io.opentelemetry.. jakarta.inject.. org.eclipse.microprofile.config.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
-    ONLY_TRACING_AND_APP_DEPEND_ON_OPENTELEMETRY(
-            noClasses()
-                    .that(projectWithout("tracing", "app"))
-                    .should()
-                    .dependOnClassesThat(resideInAPackage("io.opentelemetry..")),
+    ONLY_TRACING_DEPENDS_ON_OPENTELEMETRY(
+            onlyIn("tracing", resideInAPackage("io.opentelemetry..")),
             "redlock",
             "io.opentelemetry.api.trace.Span span;"),
-    ONLY_APP_DEPENDS_ON_TRACING(
-            noClasses().that(projectWithout("tracing", "app")).should().dependOnClassesThat(layers("tracing")),
-            "rest",
-            "io.quorumlock.tracing.Tracing tracing;"),
     SETTINGS_STAND_ALONE(
             layer(
                     "settings",

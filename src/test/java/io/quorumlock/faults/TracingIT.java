@@ -21,8 +21,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,9 +33,6 @@ class TracingIT {
     /** Long enough that a busy machine loses no votes. */
     private static final Map<String, String> PATIENT =
             Map.of("QUORUMLOCK_NODE_TIMEOUT", "2s", "QUORUMLOCK_TTL_MIN", "5s");
-
-    /** Excludes text/plain, which the framework would prefer. */
-    private static final String OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
 
     private static final String CALLER = "00f067aa0ba902b7";
     private static final String NAME = "canary-of-names/1";
@@ -84,11 +79,11 @@ class TracingIT {
     }
 
     @Test
-    void exportsRequestRoundAndVotesInTheTraceOfTheCaller() {
+    void exportsRequestAndCallInTheTraceOfTheCaller() {
         String token = lease(service);
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", acquiredTrace, "POST " + LOCK);
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", extendedTrace, "PUT " + LOCK + "/extend");
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "release", releasedTrace, "DELETE " + LOCK);
+        assertRequestWithCall("acquire", acquiredTrace, "POST " + LOCK);
+        assertRequestWithCall("extend", extendedTrace, "PUT " + LOCK + "/extend");
+        assertRequestWithCall("release", releasedTrace, "DELETE " + LOCK);
         assertEquals(List.of(), collector.spans(unsampledTrace));
         String exported = collector.text();
         assertTrue(exported.contains(LOCK), exported);
@@ -96,16 +91,9 @@ class TracingIT {
         assertFalse(exported.contains("GET " + LOCK), exported);
     }
 
-    /** The registry keeps an exemplar for some seconds, so it may be one of another test. */
     @Test
-    void addsTheTraceToHistogramsAndLogs() {
+    void addsTheTraceToLogs() {
         lease(service);
-        List<String> exemplars = exemplars(service.client());
-        assertTrue(
-                exemplars.stream()
-                        .anyMatch(line -> line.startsWith("quorumlock_acquire_seconds_bucket")
-                                && line.contains("trace_id=\"" + TRACE_PREFIX)),
-                exemplars::toString);
         Eventually.holds(service::output, () -> service.output().contains("\"traceId\":\"" + extendedTrace + "\""));
     }
 
@@ -120,8 +108,8 @@ class TracingIT {
             lease(named);
             Span request = await(names, acquiredTrace, "POST " + LOCK, 1).get(0);
             assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
-            Span round = await(names, acquiredTrace, "acquire round", 1).get(0);
-            assertEquals(NAME, round.attributes().get("quorumlock.resource"));
+            Span call = await(names, acquiredTrace, "acquire", 1).get(0);
+            assertEquals(NAME, call.attributes().get("quorumlock.resource"));
             await(names, releasedTrace, "DELETE " + LOCK, 1);
             assertTrue(names.text().contains("/locks/other"), names::text);
         }
@@ -139,12 +127,9 @@ class TracingIT {
         assertEquals(
                 "io.vertx.core.http.HttpClosedException", request.attributes().get("error.type"));
         assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
-        List<Span> rounds = named(collector, acquiredTrace, "acquire round");
-        assertFalse(rounds.isEmpty());
-        Span wait = await(collector, acquiredTrace, "wait", 1).get(0);
-        assertEquals(request.id(), wait.parent());
-        assertEquals("cancelled", wait.attributes().get("quorumlock.outcome"));
-        rounds.forEach(round -> assertEquals(wait.id(), round.parent()));
+        Span call = await(collector, acquiredTrace, "acquire", 1).get(0);
+        assertEquals(request.id(), call.parent());
+        assertEquals("cancelled", call.attributes().get("quorumlock.outcome"));
         client.release(NAME, token);
     }
 
@@ -190,7 +175,6 @@ class TracingIT {
                         "OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf",
                         "QUARKUS_OTEL_BSP_SCHEDULE_DELAY", "200ms"))) {
             lease(quiet);
-            assertEquals(List.of(), exemplars(quiet.client()));
             quiet.terminate();
             assertEquals(143, quiet.exitCode(SHUTDOWN), quiet::output);
             assertEquals("", unused.text());
@@ -234,20 +218,12 @@ class TracingIT {
         return "00-" + trace + "-" + CALLER + "-" + flags;
     }
 
-    private static void assertOneRequestWithOneRoundOfFiveVotes(
-            SpanCollector collector, String verb, String trace, String name) {
-        List<Span> votes = await(collector, trace, "EVALSHA " + verb, 5);
+    private static void assertRequestWithCall(String verb, String trace, String name) {
         Span request = await(collector, trace, name, 1).get(0);
-        Span round = await(collector, trace, verb + " round", 1).get(0);
-        assertEquals(7, collector.spans(trace).size());
+        Span call = await(collector, trace, verb, 1).get(0);
+        assertEquals(2, collector.spans(trace).size());
         assertEquals(CALLER, request.parent());
-        assertEquals(request.id(), round.parent());
-        assertEquals(Set.of(round.id()), votes.stream().map(Span::parent).collect(Collectors.toSet()));
-        assertEquals(
-                Set.of("node-1", "node-2", "node-3", "node-4", "node-5"),
-                votes.stream()
-                        .map(vote -> vote.attributes().get("quorumlock.node"))
-                        .collect(Collectors.toSet()));
+        assertEquals(request.id(), call.parent());
     }
 
     private static List<Span> await(SpanCollector collector, String trace, String name, int count) {
@@ -261,11 +237,5 @@ class TracingIT {
         return collector.spans(trace).stream()
                 .filter(span -> span.name().equals(name))
                 .toList();
-    }
-
-    private static List<String> exemplars(LockClient client) {
-        String metrics =
-                client.with("Accept", OPENMETRICS).get("/q/metrics").response().body();
-        return metrics.lines().filter(line -> line.contains(" # {")).toList();
     }
 }

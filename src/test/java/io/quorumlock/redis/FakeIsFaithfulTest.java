@@ -150,7 +150,7 @@ class FakeIsFaithfulTest {
 
     private static List<MasterReply> onFake(List<Ask> questions) {
         VirtualTime time = new VirtualTime();
-        LockMaster master = new FakeMaster("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+        LockMaster master = new FakeMaster(time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
         List<MasterReply> replies = new ArrayList<>();
         for (Ask question : questions) {
             question.put(master, replies::add);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** The master contract on the fake, which the tests of the algorithm use. */
 class FakeMasterContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
-    private final FakeMaster master = new FakeMaster("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+    private final FakeMaster master = new FakeMaster(time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
 
     @Override
     MasterReply ask(Ask question) {

@@ -57,7 +57,7 @@ class ExtendTest {
     @Test
     void extendsWithoutLimitByDefault() {
         List<FakeMaster> masters = IntStream.rangeClosed(1, 5)
-                .mapToObj(i -> new FakeMaster("node-" + i, fleet.time, FakeFleet.NODE_TIMEOUT, RedisFleet.NO_LIMIT))
+                .mapToObj(i -> new FakeMaster(fleet.time, FakeFleet.NODE_TIMEOUT, RedisFleet.NO_LIMIT))
                 .toList();
         EngineSettings settings = new EngineSettings(
                 FakeFleet.SETTINGS.drift(), OptionalInt.empty(), FakeFleet.TTL_MAX, FakeFleet.NODE_TIMEOUT);

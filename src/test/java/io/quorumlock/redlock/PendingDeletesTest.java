@@ -30,7 +30,7 @@ class PendingDeletesTest {
     private static final Duration TTL = Duration.ofSeconds(60);
 
     private final VirtualTime time = new VirtualTime();
-    private final FakeMaster master = new FakeMaster("node-1", time, NODE_TIMEOUT, 1);
+    private final FakeMaster master = new FakeMaster(time, NODE_TIMEOUT, 1);
     private final PendingDeletes<DeleteCondition, MasterReply> pendingDeletes = pendingDeletes(MOST);
 
     /** Values written before the master failed may exist; later ones cannot. */

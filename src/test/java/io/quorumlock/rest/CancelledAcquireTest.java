@@ -4,6 +4,7 @@ package io.quorumlock.rest;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Limits;
@@ -15,6 +16,7 @@ import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.RealLoop;
+import io.quorumlock.tracing.CallSpans;
 import io.quorumlock.waiting.WaiterCount;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Handler;
@@ -38,7 +40,12 @@ class CancelledAcquireTest {
     private final KeptFutures engine = new KeptFutures(fleet.engine);
     private final OutcomeMapper outcomes = new OutcomeMapper(Clock.systemUTC(), OutcomeAnswers.fleet(List.of()));
     private final LockResource resource = new LockResource(
-            new LockCalls(engine, fleet.directory, new RequestLimiter(new RequestLimits(10, 10)), outcomes),
+            new LockCalls(
+                    engine,
+                    fleet.directory,
+                    new RequestLimiter(new RequestLimits(10, 10)),
+                    outcomes,
+                    new CallSpans(OpenTelemetry.noop(), false)),
             new NoWaiters(),
             new Limits(
                     Duration.ofSeconds(30),

@@ -19,11 +19,6 @@ import java.util.function.Consumer;
 record CountingMaster(LockMaster master, Cluster cluster) implements LockMaster {
 
     @Override
-    public String alias() {
-        return master.alias();
-    }
-
-    @Override
     public OptionalLong wallClock() {
         return cluster.conditions.timeIsUnknown() ? OptionalLong.empty() : master.wallClock();
     }

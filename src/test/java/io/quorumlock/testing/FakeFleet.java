@@ -49,7 +49,7 @@ public final class FakeFleet {
 
     public FakeFleet(int size) {
         masters = IntStream.rangeClosed(1, size)
-                .mapToObj(i -> new FakeMaster("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
+                .mapToObj(i -> new FakeMaster(time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
         directory = replica(-1);

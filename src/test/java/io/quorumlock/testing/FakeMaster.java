@@ -38,7 +38,6 @@ public final class FakeMaster implements LockMaster {
         THROWS
     }
 
-    private final String alias;
     private final VirtualTime time;
     private final Duration timeout;
     private final ScriptedStore store;
@@ -48,8 +47,7 @@ public final class FakeMaster implements LockMaster {
     private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
     private final List<Subscriber> subscribers = new ArrayList<>();
 
-    public FakeMaster(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
-        this.alias = alias;
+    public FakeMaster(VirtualTime time, Duration timeout, int extensionsMax) {
         this.time = time;
         this.timeout = timeout;
         this.store = new ScriptedStore(time, extensionsMax, new Announcements());
@@ -92,11 +90,6 @@ public final class FakeMaster implements LockMaster {
     /** Counts the commands that were sent to the master. */
     public int commands() {
         return commands;
-    }
-
-    @Override
-    public String alias() {
-        return alias;
     }
 
     /** Sets the wall clock. Expiry does not depend on it. */

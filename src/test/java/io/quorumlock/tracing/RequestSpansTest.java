@@ -57,7 +57,7 @@ class RequestSpansTest {
     private SpanData span(boolean resourceNames, String path, String query) {
         InMemorySpanExporter exporter = InMemorySpanExporter.create();
         SdkTracerProvider.builder()
-                .addSpanProcessor(Tracing.requestSpans(resourceNames))
+                .addSpanProcessor(new RequestSpans(resourceNames))
                 .addSpanProcessor(SimpleSpanProcessor.create(exporter))
                 .build()
                 .get("test")
