@@ -3,7 +3,6 @@ package io.quorumlock.facade;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
@@ -80,7 +79,6 @@ final class McpTools {
         ResourceNames names = arguments.names().orElseThrow();
         AcquireTerms acquire = new AcquireTerms(
                 ttl(arguments),
-                Duration.ZERO,
                 Duration.ofSeconds(arguments.waitSeconds().orElse(0L)),
                 Optional.empty(),
                 arguments.owner(),
@@ -99,7 +97,7 @@ final class McpTools {
 
     private Uni<McpResult> extend(
             Optional<ResourceNames> names, Optional<LeaseToken> token, Duration ttl, RoutingContext request) {
-        return calls.extend(names.orElseThrow(), token.orElseThrow(), new ExtendTerms(ttl), request)
+        return calls.extend(names.orElseThrow(), token.orElseThrow(), ttl, request)
                 .map(results::extended);
     }
 

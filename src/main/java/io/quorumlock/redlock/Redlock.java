@@ -5,7 +5,6 @@ import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -94,13 +93,12 @@ public final class Redlock implements LockEngine, LockDirectory {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, terms);
+            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, ttl);
             new ExtendAttempt(command, context, (extension, elapsed) -> {
-                        boolean delivered = answer.complete(extension);
+                        answer.complete(extension);
                         listener.extend(extension, elapsed);
-                        return delivered;
                     })
                     .run(masters);
         });

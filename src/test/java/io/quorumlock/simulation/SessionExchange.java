@@ -4,7 +4,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.CallResult;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.session.SessionClient.SessionEndReason;
 import io.quorumlock.testing.SeededRandom;
@@ -91,9 +90,6 @@ final class SessionExchange {
         if (!call.isDecided()) {
             call.decided = decided;
         }
-        call.gaveUp |= event instanceof SessionEvent.Refused refused
-                && refused.why() instanceof Acquisition.TooShort tooShort
-                && tooShort.wasHeld();
         long asked = replica.clock().trueTime(duration(event));
         lastArrival = Math.max(lastArrival, decided + travel());
         cluster.events.at(lastArrival, () -> receive(event, asked));
@@ -190,11 +186,7 @@ final class SessionExchange {
 
     /** Runs on the replica's event loop, immediately before it ends the session. */
     private void recordLeaving() {
-        long shortage = cluster.calls.lastShortage(terms.token());
-        if (!call.isDecided() && shortage >= call.started) {
-            call.gaveUp = true;
-            call.decided = shortage;
-        } else if (!call.isDecided()) {
+        if (!call.isDecided()) {
             call.left = true;
             new CleanUpChecks(cluster, call).plan();
         }
