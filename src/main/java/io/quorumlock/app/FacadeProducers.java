@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
+import io.quorumlock.facade.FleetLockError;
 import io.quorumlock.facade.FleetLockTerms;
 import io.quorumlock.facade.TerraformTerms;
-import io.quorumlock.paths.Route;
-import io.quorumlock.rest.HiddenRoutes;
+import io.quorumlock.rest.Route;
 import io.quorumlock.settings.FacadeConfig;
 import io.quorumlock.settings.QuorumlockConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** The composition root of the facades, each of which is off unless it is enabled. */
 @Singleton
@@ -23,18 +21,24 @@ final class FacadeProducers {
 
     @Produces
     @Singleton
-    HiddenRoutes hiddenRoutes() {
-        Set<Route> hidden = EnumSet.noneOf(Route.class);
-        hideUnless(config.terraform().enabled(), Route.TERRAFORM, hidden);
-        hideUnless(config.fleetlock().enabled(), Route.FLEETLOCK, hidden);
-        hideUnless(config.mcp().enabled(), Route.MCP, hidden);
-        return new HiddenRoutes(hidden);
+    Route terraform() {
+        return Route.ofNames("terraform", "DELETE, GET, LOCK, POST, PUT, UNLOCK")
+                .onlyIf(config.terraform().enabled());
     }
 
-    private static void hideUnless(boolean enabled, Route route, Set<Route> hidden) {
-        if (!enabled) {
-            hidden.add(route);
-        }
+    @Produces
+    @Singleton
+    Route fleetLock() {
+        return Route.ofKeys(Route.below("/fleetlock"), "/fleetlock/{call}", "POST")
+                .onlyIf(config.fleetlock().enabled())
+                .withErrors(FleetLockError::of);
+    }
+
+    @Produces
+    @Singleton
+    Route mcp() {
+        return Route.ofKeys(Route.at("/mcp"), "/mcp", "POST")
+                .onlyIf(config.mcp().enabled());
     }
 
     @Produces

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.facade;
 
-import io.quorumlock.paths.Route;
-import io.quorumlock.rest.ErrorForm;
 import io.quorumlock.rest.Problem;
-import jakarta.inject.Singleton;
 import java.util.Locale;
 
 /**
@@ -13,20 +10,11 @@ import java.util.Locale;
  * @param kind of the problem, in lower case with underscores
  * @param value sentences for an administrator
  */
-record FleetLockError(String kind, String value) {
+public record FleetLockError(String kind, String value) {
 
-    /** The form of errors on the paths of this protocol, also of those that the service finds before it. */
-    @Singleton
-    static final class Form implements ErrorForm {
-        @Override
-        public Route route() {
-            return Route.FLEETLOCK;
-        }
-
-        @Override
-        public FleetLockError of(Problem problem) {
-            return new FleetLockError(
-                    problem.kind().name().toLowerCase(Locale.ROOT), problem.getTitle() + ". " + problem.detail());
-        }
+    /** Returns the form of errors on the paths of this protocol, also of those that the service finds before it. */
+    public static FleetLockError of(Problem problem) {
+        return new FleetLockError(
+                problem.kind().name().toLowerCase(Locale.ROOT), problem.getTitle() + ". " + problem.detail());
     }
 }

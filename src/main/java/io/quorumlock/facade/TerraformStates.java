@@ -4,7 +4,6 @@ package io.quorumlock.facade;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.paths.Route;
 import io.quorumlock.rest.Access;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.AnswerWriter;
@@ -13,6 +12,7 @@ import io.quorumlock.rest.OutcomeMapper;
 import io.quorumlock.rest.ProblemException;
 import io.quorumlock.rest.ProblemMappers;
 import io.quorumlock.rest.ProblemType;
+import io.quorumlock.rest.Routes;
 import io.quorumlock.security.Verb;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
@@ -76,7 +76,7 @@ final class TerraformStates {
 
     private void serve(HttpMethod method, Router router, Optional<StateStore> store, Handling handling) {
         router.route(method, TOP + "*").order(ORDER).handler(request -> {
-            String path = Route.decoded(request.request().path());
+            String path = Routes.decoded(request.request().path());
             Future<Void> served;
             try {
                 if (!path.startsWith(TOP) || TerraformQuery.isLock(request)) {

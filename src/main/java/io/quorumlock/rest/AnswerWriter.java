@@ -5,8 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import io.quarkus.arc.All;
-import io.quorumlock.paths.Route;
 import io.quorumlock.rest.EventStream.SentEvent;
 import io.quorumlock.time.MonotonicClock;
 import io.smallrye.mutiny.Uni;
@@ -16,24 +14,23 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The writer of an {@link Answer}: status, headers and body in one step, within the REST layer and before it. */
-@Provider
+@jakarta.ws.rs.ext.Provider
 @Singleton
 public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     /** Ends every document, so that the prompt of a terminal begins a line. */
@@ -41,14 +38,16 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
 
     private final ObjectWriter json;
     private final ProblemMappers problems;
-    private final List<ErrorForm> forms;
+    /** The framework creates writers before it reads the settings of features. */
+    private final Provider<Routes> routes;
+
     private final MonotonicClock clock;
 
-    AnswerWriter(ObjectMapper json, ProblemMappers problems, @All List<ErrorForm> forms, MonotonicClock clock) {
+    AnswerWriter(ObjectMapper json, ProblemMappers problems, Provider<Routes> routes, MonotonicClock clock) {
         // Other characters are written as they are, so that names can be searched for in answers.
         this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
         this.problems = problems;
-        this.forms = forms;
+        this.routes = routes;
         this.clock = clock;
     }
 
@@ -90,18 +89,10 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
         if (body instanceof EventStream stream) {
             write(answer, stream, context);
         } else if (body instanceof Problem problem) {
-            write(inFormOf(Route.of(context.request().path()), answer, problem), context.response());
+            write(answer.with(routes.get().of(context).errors().apply(problem)), context.response());
         } else {
             write(answer, context.response());
         }
-    }
-
-    private Answer inFormOf(Route route, Answer answer, Problem problem) {
-        return forms.stream()
-                .filter(form -> form.route() == route)
-                .findFirst()
-                .map(form -> answer.with(form.of(problem)))
-                .orElse(answer);
     }
 
     /**

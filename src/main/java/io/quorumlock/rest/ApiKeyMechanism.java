@@ -10,7 +10,6 @@ import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
-import io.quorumlock.paths.Route;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.security.Caller;
@@ -38,6 +37,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     private final Authenticator keys;
     private final SecurityListener events;
+    private final Routes routes;
     private final boolean metricsNeedKey;
     private final Optional<Uni<SecurityIdentity>> anonymous;
     private final BiConsumer<RoutingContext, Throwable> onFailure;
@@ -45,11 +45,13 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
     ApiKeyMechanism(
             Authenticator keys,
             SecurityListener events,
+            Routes routes,
             AnswerWriter writer,
             ProblemMappers problems,
             @ConfigProperty(name = "quorumlock.security.metrics-need-key") boolean metricsNeedKey) {
         this.keys = keys;
         this.events = events;
+        this.routes = routes;
         this.metricsNeedKey = metricsNeedKey;
         this.anonymous = keys.isOff() ? Optional.of(identity(keys.anonymous(), true)) : Optional.empty();
         this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context);
@@ -70,9 +72,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         List<String> headers = context.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         // No log or trace of the request can contain the key.
         context.request().headers().remove(HttpHeaders.AUTHORIZATION);
-        return Route.of(context.request().path()).isPublic(metricsNeedKey)
-                ? NOBODY
-                : anonymous.orElseGet(() -> authenticate(headers));
+        return routes.of(context).isPublic(metricsNeedKey) ? NOBODY : anonymous.orElseGet(() -> authenticate(headers));
     }
 
     /** Returns the identity of the key in the headers. */

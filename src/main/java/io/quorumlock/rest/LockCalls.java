@@ -17,7 +17,6 @@ import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Verb;
-import io.quorumlock.tracing.CallSpans;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;

@@ -2,8 +2,8 @@
 package io.quorumlock.rest;
 
 import io.quarkus.security.AuthenticationFailedException;
-import io.quorumlock.paths.Route;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
@@ -21,10 +21,14 @@ public final class ProblemMappers {
     private static final int BASE = 36;
 
     private final Clock clock;
+    /** The framework creates mappers before it reads the settings of features. */
+    private final Provider<Routes> routes;
+
     private final AtomicLong incidents = new AtomicLong();
 
-    ProblemMappers(Clock clock) {
+    ProblemMappers(Clock clock, Provider<Routes> routes) {
         this.clock = clock;
+        this.routes = routes;
     }
 
     @ServerExceptionMapper
@@ -43,7 +47,7 @@ public final class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<Answer> methodNotAllowed(NotAllowedException failure, RoutingContext request) {
-        return response(Problems.methodNotAllowed(Route.of(request.request().path())));
+        return response(Problems.methodNotAllowed(routes.get().of(request)));
     }
 
     @ServerExceptionMapper({Throwable.class, WebApplicationException.class})

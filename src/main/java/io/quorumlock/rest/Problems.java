@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
-import io.quorumlock.paths.Route;
 import io.quorumlock.rest.Problem.FieldError;
 import io.quorumlock.security.KeyId;
 import io.quorumlock.security.Verb;
@@ -92,16 +91,15 @@ public final class Problems {
     }
 
     static Answer methodNotAllowed(Route route) {
-        String allow = route.methods();
-        String detail =
-                switch (route) {
-                    case EXTENSION -> "Extend with PUT /locks/{name}/extend."
-                            + " The name of a lock must not end in the segment \"extend\".";
-                    case FENCE -> "Check a fencing token with GET /locks/{name}/fence?token=n."
-                            + " The name of a lock must not end in the segment \"fence\".";
-                    default -> "The path supports " + allow + ".";
-                };
-        return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", allow);
+        String detail = "The path supports " + route.methods() + ".";
+        if (route == Route.EXTENSION) {
+            detail = "Extend with PUT /locks/{name}/extend."
+                    + " The name of a lock must not end in the segment \"extend\".";
+        } else if (route == Route.FENCE) {
+            detail = "Check a fencing token with GET /locks/{name}/fence?token=n."
+                    + " The name of a lock must not end in the segment \"fence\".";
+        }
+        return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", route.methods());
     }
 
     static Answer crossOrigin() {

@@ -4,7 +4,6 @@ package io.quorumlock.rest;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
-import io.quorumlock.paths.Route;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
@@ -29,27 +28,18 @@ final class RequestFilter {
 
     private static final int AFTER_AUTHENTICATION = SecurityHandlerPriorities.AUTHORIZATION - 50;
 
-    /** The states of Terraform are larger than other bodies. */
-    private static final int AFTER_STATES = 5;
+    /** After features whose bodies are larger. */
+    private static final int AFTER_LARGER_BODIES = 5;
 
     /** The usual paths, which need no search for what is ambiguous. */
     private static final Pattern PLAIN = Pattern.compile("(?:/[A-Za-z0-9_-]++)++");
-
-    /** An escaped slash in the path of a file, which the framework decodes after it has chosen the rules for the folder. */
-    private static final String HIDDEN_SEGMENT = "^/(?!locks/|sessions/|terraform/).*(?:%2[fF]|%5[cC]|\\\\)";
-
-    /**
-     * What the framework would remove from a path or decode in its own way: empty and dot segments, matrix parameters,
-     * fragments, and characters and escapes that are invalid in a URI.
-     */
-    private static final Pattern AMBIGUOUS = Pattern.compile("//|/(?:\\.|%2[eE]){1,2}(?:/|$)|[^!-~]|[;#]"
-            + "|%(?![0-9a-fA-F]{2})|^/(?:locks|sessions|terraform)/(?:.*/)?$|" + HIDDEN_SEGMENT);
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
     private final SecurityListener events;
     private final BrowserGuard browsers;
-    private final HiddenRoutes hidden;
+    private final Routes routes;
+    private final Pattern ambiguous;
     private final boolean managementPort;
 
     /**
@@ -61,20 +51,34 @@ final class RequestFilter {
             ProblemMappers problems,
             SecurityListener events,
             BrowserGuard browsers,
-            HiddenRoutes hidden,
+            Routes routes,
             @ConfigProperty(name = "quorumlock.management.enabled") boolean managementPort) {
         this.writer = writer;
         this.problems = problems;
         this.events = events;
         this.browsers = browsers;
-        this.hidden = hidden;
+        this.routes = routes;
+        this.ambiguous = ambiguous(routes.topsOfNames());
         this.managementPort = managementPort;
+    }
+
+    /**
+     * Returns what the framework would remove from a path or decode in its own way: empty and dot segments, matrix parameters,
+     * fragments, and characters and escapes that are invalid in a URI. Also an escaped slash in the path of a file, which the
+     * framework decodes after it has chosen the rules for the folder.
+     *
+     * @param tops the first segments of the paths that end in the name of a lock
+     */
+    private static Pattern ambiguous(String tops) {
+        return Pattern.compile("//|/(?:\\.|%2[eE]){1,2}(?:/|$)|[^!-~]|[;#]|%(?![0-9a-fA-F]{2})"
+                + "|^/(?:" + tops + ")/(?:.*/)?$"
+                + "|^/(?!(?:" + tops + ")/).*(?:%2[fF]|%5[cC]|\\\\)");
     }
 
     void register(@Observes Filters filters) {
         filters.register(this::checkPath, BEFORE_AUTHENTICATION);
         filters.register(this::checkAccess, AFTER_AUTHENTICATION);
-        filters.register(this::checkSize, AFTER_STATES);
+        filters.register(this::checkSize, AFTER_LARGER_BODIES);
     }
 
     private void checkPath(RoutingContext context) {
@@ -82,7 +86,7 @@ final class RequestFilter {
         // A browser must not guess the type of an answer, which may have text of others.
         context.response().putHeader("X-Content-Type-Options", "nosniff");
         String path = context.request().path();
-        if (!PLAIN.matcher(path).matches() && AMBIGUOUS.matcher(path).find()) {
+        if (!PLAIN.matcher(path).matches() && ambiguous.matcher(path).find()) {
             String detail = path.contains(";")
                     ? "must have %3B instead of \";\""
                     : "must be UTF-8 in percent-encoding, without empty, \".\" and \"..\" segments";
@@ -95,8 +99,8 @@ final class RequestFilter {
     }
 
     /** Asks the connection and not the request, whose scheme a header of a proxy may replace. */
-    private static boolean isServedWithoutTls(RoutingContext context) {
-        return context.request().connection().isSsl() || routeOf(context).isServedWithoutTls();
+    private boolean isServedWithoutTls(RoutingContext context) {
+        return context.request().connection().isSsl() || routes.of(context).isServedWithoutTls();
     }
 
     private void checkAccess(RoutingContext context) {
@@ -119,28 +123,24 @@ final class RequestFilter {
     }
 
     /** The framework adds HEAD to the methods of a path, and PUT to those of a lock. */
-    private static void correctAllowedMethods(RoutingContext context) {
+    private void correctAllowedMethods(RoutingContext context) {
         MultiMap headers = context.response().headers();
         if (headers.contains(HttpHeaders.ALLOW)) {
-            headers.set(HttpHeaders.ALLOW, routeOf(context).methods());
+            headers.set(HttpHeaders.ALLOW, routes.of(context).methods());
         }
-    }
-
-    private static Route routeOf(RoutingContext context) {
-        return Route.of(context.request().path());
     }
 
     private void checkAccess(Access access, RoutingContext context) {
         browsers.check(context.request());
         HttpMethod method = context.request().method();
-        Route route = routeOf(context);
-        if (hidden.routes().contains(route)) {
+        Route route = routes.of(context);
+        if (!route.enabled()) {
             throw new ProblemException(Problems.notFound());
         }
         // The framework would answer HEAD with 200 without asking the writer, and another method of an action with 400,
         // which does not name the right one.
         if (method == HttpMethod.HEAD
-                || route.isActionOfLock()
+                || (route == Route.EXTENSION || route == Route.FENCE)
                         && method != HttpMethod.OPTIONS
                         && !method.name().equals(route.methods())) {
             throw new ProblemException(Problems.methodNotAllowed(route));

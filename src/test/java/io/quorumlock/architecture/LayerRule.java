@@ -30,7 +30,6 @@ enum LayerRule {
     FLEET_DEPENDS_ONLY_ON_TIME(
             layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
     ENGINE_DEPENDS_ONLY_ON_TIME(layer("engine", "time java"), "engine", "io.quorumlock.lock.Lease lease;"),
-    PATHS_DEPEND_ONLY_ON_THE_JDK(layer("paths", "java"), "paths", "io.quorumlock.lock.Lease lease;"),
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "engine fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
@@ -94,7 +93,7 @@ enum LayerRule {
             noClasses()
                     .that(layers("facade"))
                     .should()
-                    .dependOnClassesThat(projectWithout("facade", "rest", "paths", "lock", "time", "security")),
+                    .dependOnClassesThat(projectWithout("facade", "rest", "lock", "time", "security")),
             "facade",
             "io.quorumlock.redlock.Redlock engine;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
@@ -116,14 +115,8 @@ enum LayerRule {
                     .dependOnClassesThat(layers("security")),
             "waiting",
             "io.quorumlock.security.KeyId key;"),
-    TRACING_DEPENDS_ON_THE_DOMAIN(
-            layer("tracing", "paths lock java io.opentelemetry.. jakarta.inject.. org.eclipse.microprofile.config.."),
-            "tracing",
-            "io.quorumlock.waiting.WaitQueues layer;"),
-    ONLY_TRACING_DEPENDS_ON_OPENTELEMETRY(
-            onlyIn("tracing", resideInAPackage("io.opentelemetry..")),
-            "redlock",
-            "io.opentelemetry.api.trace.Span span;"),
+    ONLY_REST_DEPENDS_ON_OPENTELEMETRY(
+            onlyIn("rest", resideInAPackage("io.opentelemetry..")), "redlock", "io.opentelemetry.api.trace.Span span;"),
     SETTINGS_STAND_ALONE(
             layer(
                     "settings",
@@ -197,8 +190,8 @@ enum LayerRule {
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
     static final Set<String> LAYERS =
-            Set.of(("lock engine fleet paths time redlock consensus waiting events session redis zookeeper "
-                            + "etcd embedded security rest facade metrics health tracing settings app")
+            Set.of(("lock engine fleet time redlock consensus waiting events session redis zookeeper "
+                            + "etcd embedded security rest facade metrics health settings app")
                     .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(

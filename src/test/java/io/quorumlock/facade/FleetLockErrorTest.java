@@ -32,7 +32,7 @@ class FleetLockErrorTest {
         String kind = type.uri().replace("/problems/", "").replace('-', '_');
         assertEquals(
                 new FleetLockError(kind, type.title() + ". The detail."),
-                new FleetLockError.Form().of(new Problem(type, "The detail.")));
+                FleetLockError.of(new Problem(type, "The detail.")));
     }
 
     /** Errors that the service finds before it asks the protocol. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.history.Bounds;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.Claim;
@@ -22,8 +23,9 @@ import java.util.stream.Stream;
  * while the lease would still last. Some releases are excluded. A killed or suspended replica may not have read the
  * request. A replica without a majority, as its other answers show, completes the release later. While two masters hang,
  * one key blocks the lock, and a late command of the acquire may have written it after the release. A suspended
- * process, or a replica that the machine did not run, may execute an acquire when it continues, long after its client left. The simulation does not need
- * this check, because it sees the releases that reach the engine.
+ * process, or a replica that the machine did not run, may execute an acquire when it continues, long after its client left. A client
+ * that waits keeps others out of the free lock, if it waits for several or others share it, also for a while after it has left. The
+ * simulation does not need this check, because it sees the releases that reach the engine.
  */
 final class AbandonedReleaseCheck {
     /** Two concurrent clients can both be refused, but there must not be refusals for a longer time. */
@@ -32,6 +34,7 @@ final class AbandonedReleaseCheck {
     private static final long AFTER = Setup.LONGEST_CALL.toNanos();
     private static final long LONGEST_LEASE = Setup.LONGEST_LEASE.toNanos();
     private static final long SPREAD = Duration.ofMillis(100).toNanos();
+    private static final long RESERVATION = AcquireTerms.USUAL_RESERVATION.toNanos();
 
     private static final Set<Outcome> WITHOUT_MAJORITY = EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED);
 
@@ -84,7 +87,8 @@ final class AbandonedReleaseCheck {
         List<Call> refusals = others.stream()
                 .filter(AbandonedReleaseCheck::wasRefused)
                 .filter(call -> call.sent() > release.sent() + AFTER && call.answered() < end)
-                .filter(call -> others.stream().noneMatch(other -> mayHold(other, release.sent(), call.answered())))
+                .filter(call -> others.stream()
+                        .noneMatch(other -> mayHold(other, release.sent(), call.answered()) || keepsOut(other, call)))
                 .toList();
         if (refusals.size() > MOST_REFUSALS && spread(refusals) > SPREAD) {
             Call last = refusals.get(refusals.size() - 1);
@@ -114,6 +118,14 @@ final class AbandonedReleaseCheck {
         boolean granted = other.hasLease() && other.answered() > released;
         boolean unknown = isUnknownAcquire(other) && end > released;
         return (granted || unknown) && other.bounds().asked() < refused;
+    }
+
+    private static boolean keepsOut(Call waiting, Call refused) {
+        long wait = waiting.terms().longestWait();
+        return waiting.requestsLease()
+                && wait > 0
+                && waiting.sent() < refused.answered()
+                && waiting.answered() + Math.min(wait, RESERVATION) > refused.sent();
     }
 
     private static boolean isUnknownAcquire(Call call) {

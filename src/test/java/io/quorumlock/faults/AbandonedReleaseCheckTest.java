@@ -74,6 +74,18 @@ class AbandonedReleaseCheckTest {
         expect();
     }
 
+    /** It keeps others out of a lock that is free, while it waits for several, and for a while after that. */
+    @Test
+    void acceptsRefusalsBecauseOfClientThatWaits() {
+        abandonRelease();
+        refuse("b", 710);
+        refuse("c", 760);
+        refuse("d", 850);
+        expect(Promise.L);
+        builder.calls.heldAfterWait("w", 50, 400);
+        expect();
+    }
+
     @Test
     void acceptsRefusalsBecauseOfNextHolder() {
         abandonRelease();

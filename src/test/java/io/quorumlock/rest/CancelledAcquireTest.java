@@ -16,7 +16,6 @@ import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.RealLoop;
-import io.quorumlock.tracing.CallSpans;
 import io.quorumlock.waiting.WaiterCount;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Handler;

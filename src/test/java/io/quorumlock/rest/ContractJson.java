@@ -13,6 +13,7 @@ import java.util.List;
 /** The JSON of the service for tests without the framework. */
 final class ContractJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(new Jdk8Module());
+    static final Routes ROUTES = new Routes(List.of());
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
@@ -23,7 +24,7 @@ final class ContractJson {
     }
 
     static AnswerWriter writer(MonotonicClock clock) {
-        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()), List.of(), clock);
+        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC(), () -> ROUTES), () -> ROUTES, clock);
     }
 
     static RequestReader reader() {

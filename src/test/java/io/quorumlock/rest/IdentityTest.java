@@ -46,8 +46,9 @@ class IdentityTest {
         mechanism = new ApiKeyMechanism(
                 Authenticator.of(opened.store(), new VirtualTime()),
                 refused::add,
+                ContractJson.ROUTES,
                 ContractJson.writer(),
-                new ProblemMappers(Clock.systemUTC()),
+                new ProblemMappers(Clock.systemUTC(), () -> ContractJson.ROUTES),
                 false);
     }
 

@@ -105,7 +105,7 @@ class KeysReloadTest {
         String token = "canary-token-0123456789";
         StringBuilder answers = new StringBuilder();
         for (String key : new String[] {"all", "read", "unknown"}) {
-            Route.all()
+            CallWithVerb.all()
                     .map(route -> route.request().header("Authorization", bearer(key)))
                     .forEach(request -> answers.append(send(request)));
         }

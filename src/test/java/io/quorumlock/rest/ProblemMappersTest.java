@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class ProblemMappersTest {
     private final AnswerWriter writer = ContractJson.writer();
-    private final ProblemMappers problems = new ProblemMappers(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    private final ProblemMappers problems =
+            new ProblemMappers(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> ContractJson.ROUTES);
 
     @Test
     void returnsAnswerOfProblemException() {

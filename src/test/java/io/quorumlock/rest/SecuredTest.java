@@ -37,13 +37,13 @@ class SecuredTest {
     @TestHTTPResource
     URI service;
 
-    static Stream<Route> routes() {
-        return Stream.concat(Route.all(), Route.streams());
+    static Stream<CallWithVerb> routes() {
+        return Stream.concat(CallWithVerb.all(), CallWithVerb.streams());
     }
 
     @ParameterizedTest
     @MethodSource("routes")
-    void rejectsRequestsWithoutKey(Route route) {
+    void rejectsRequestsWithoutKey(CallWithVerb route) {
         RawAnswer answer = expect(401, route.request());
         assertEquals("unauthorized", answer.slug());
         assertEquals(
@@ -52,8 +52,8 @@ class SecuredTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.quorumlock.rest.Route#all")
-    void keyAllowsOnlyItsVerbs(Route route) {
+    @MethodSource("io.quorumlock.rest.CallWithVerb#all")
+    void keyAllowsOnlyItsVerbs(CallWithVerb route) {
         for (String verb : VERBS) {
             RawAnswer answer = send(route.request().header("Authorization", bearer(verb)));
             CONTRACT.check(route.request(), answer);
@@ -66,8 +66,8 @@ class SecuredTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.quorumlock.rest.Route#streams")
-    void streamRequiresItsVerb(Route route) {
+    @MethodSource("io.quorumlock.rest.CallWithVerb#streams")
+    void streamRequiresItsVerb(CallWithVerb route) {
         for (String verb : List.of("acquire", "read", "list", "force")) {
             assertDenied(route, verb, expect(403, route.request().header("Authorization", bearer(verb))));
         }
@@ -87,7 +87,7 @@ class SecuredTest {
         assertEquals(lacks, answer.json().get("verb").asText());
     }
 
-    private static void assertDenied(Route route, String key, RawAnswer answer) {
+    private static void assertDenied(CallWithVerb route, String key, RawAnswer answer) {
         assertEquals(403, answer.status(), () -> key + " at " + route);
         assertEquals(key, answer.json().get("key").asText());
         String lacking = answer.json().get("verb").asText();
@@ -240,7 +240,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void appliesQuotaToEveryRoute(Route route) {
+    void appliesQuotaToEveryRoute(CallWithVerb route) {
         RawRequest request = with("slow", route.request());
         List<RawAnswer> answers =
                 IntStream.range(0, 3).mapToObj(i -> send(request)).toList();

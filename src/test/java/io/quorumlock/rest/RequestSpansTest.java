@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.tracing;
+package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +58,7 @@ class RequestSpansTest {
     private SpanData span(boolean resourceNames, String path, String query) {
         InMemorySpanExporter exporter = InMemorySpanExporter.create();
         SdkTracerProvider.builder()
-                .addSpanProcessor(new RequestSpans(resourceNames))
+                .addSpanProcessor(new RequestSpans(new Routes(List.of()), resourceNames))
                 .addSpanProcessor(SimpleSpanProcessor.create(exporter))
                 .build()
                 .get("test")

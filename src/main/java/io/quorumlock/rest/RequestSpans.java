@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.tracing;
+package io.quorumlock.rest;
 
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
@@ -8,7 +8,6 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
-import io.quorumlock.paths.Route;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -20,9 +19,11 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class RequestSpans implements SpanProcessor {
     private static final String REDACTED = "REDACTED";
 
+    private final Routes routes;
     private final boolean resourceNames;
 
-    RequestSpans(@ConfigProperty(name = "quorumlock.tracing.resource-names") boolean resourceNames) {
+    RequestSpans(Routes routes, @ConfigProperty(name = "quorumlock.tracing.resource-names") boolean resourceNames) {
+        this.routes = routes;
         this.resourceNames = resourceNames;
     }
 
@@ -32,7 +33,7 @@ final class RequestSpans implements SpanProcessor {
             return;
         }
         String path = span.getAttribute(UrlAttributes.URL_PATH);
-        String route = Route.of(path == null ? "" : path).label();
+        String route = routes.of(path == null ? "" : path).label();
         span.updateName(span.getName().split(" ", 2)[0] + " " + route);
         span.setAttribute(HttpAttributes.HTTP_ROUTE, route);
         if (!resourceNames && path != null) {

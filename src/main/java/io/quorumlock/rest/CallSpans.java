@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.tracing;
+package io.quorumlock.rest;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
@@ -20,7 +20,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The spans of calls to the engine: one for each, from the request to the outcome, waits and all votes included. */
 @Singleton
-public final class CallSpans {
+final class CallSpans {
     static final AttributeKey<String> RESOURCE = AttributeKey.stringKey("quorumlock.resource");
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("quorumlock.outcome");
     static final AttributeKey<Long> VOTES = AttributeKey.longKey("quorumlock.votes");
@@ -33,7 +33,7 @@ public final class CallSpans {
     private final boolean resourceNames;
 
     /** @param resourceNames whether spans contain the names of resources */
-    public CallSpans(
+    CallSpans(
             OpenTelemetry telemetry,
             @ConfigProperty(name = "quorumlock.tracing.resource-names") boolean resourceNames) {
         this.tracer = telemetry.getTracer("io.quorumlock");
@@ -45,7 +45,7 @@ public final class CallSpans {
      *
      * @param resources the names of the call, as a text
      */
-    public <T extends LockOutcome> CompletableFuture<T> call(
+    <T extends LockOutcome> CompletableFuture<T> call(
             String name, Object resources, Supplier<CompletableFuture<T>> call) {
         Span span = tracer.spanBuilder(name).startSpan();
         CompletableFuture<T> answer = call.get();

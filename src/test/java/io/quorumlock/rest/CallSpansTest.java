@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.tracing;
+package io.quorumlock.rest;
 
 import static io.quorumlock.testing.FakeFleet.A;
 import static io.quorumlock.testing.FakeFleet.B;

@@ -1,2 +1,0 @@
-/** The paths of the HTTP interface. */
-package io.quorumlock.paths;

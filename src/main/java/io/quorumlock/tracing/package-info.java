@@ -1,2 +1,0 @@
-/** Additions to the spans of the Quarkus OpenTelemetry extension (ADR 33). */
-package io.quorumlock.tracing;
