@@ -4,9 +4,7 @@ package io.quorumlock.app;
 import io.quarkus.runtime.LaunchMode;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.settings.BindAddressCheck;
-import io.quorumlock.settings.Bounds;
 import io.quorumlock.settings.Mistakes;
-import io.quorumlock.settings.NamesCheck;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;
 import jakarta.inject.Singleton;
@@ -52,13 +50,12 @@ final class CheckedSettings {
      */
     static void check(QuorumlockConfig config, Config all, Collection<String> environment, Mistakes mistakes) {
         EngineWiring wiring = wiring(config);
-        NamesCheck.unknown(environment).forEach(mistakes::add);
-        NamesCheck.checkEngine(config.engine(), all, mistakes);
-        NamesCheck.checkEmpty(config.engine(), all, mistakes);
-        Bounds.check(config, mistakes);
+        Features.NAMES.unknown(environment).forEach(mistakes::add);
+        Features.NAMES.checkEngine(config.engine(), all, mistakes);
+        Features.NAMES.checkEmpty(config.engine(), all, mistakes);
+        Features.check(all, config, mistakes);
         TtlBounds.check(config, mistakes);
         wiring.check(mistakes);
-        FacadeChecks.check(config, mistakes);
         BindAddressCheck.check(config.security(), wiring.isTrial(), all, mistakes);
     }
 

@@ -3,7 +3,6 @@ package io.quorumlock.app;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.settings.InvalidValues;
-import io.quorumlock.settings.NamesCheck;
 import io.smallrye.config.ConfigValidationException;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +68,10 @@ final class StartErrors {
                 return Optional.of(wrong.getMessage());
             }
             if (cause instanceof ConfigValidationException wrong) {
-                return Optional.of(
-                        Stream.concat(NamesCheck.unknown(System.getenv().keySet()), InvalidValues.lines(wrong).stream())
-                                .collect(Collectors.joining("\n")));
+                return Optional.of(Stream.concat(
+                                Features.NAMES.unknown(System.getenv().keySet()),
+                                InvalidValues.lines(wrong, Features.NAMES).stream())
+                        .collect(Collectors.joining("\n")));
             }
         }
         return Optional.empty();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
@@ -30,6 +33,24 @@ public record LeaseToken(String text) {
         byte[] bytes = new byte[MINTED_BYTES];
         random.nextBytes(bytes);
         return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /**
+     * Computes the token of an owner whose protocol has an id and no secret. Each replica computes the same one, so that a repeated
+     * request is safe on any of them. An id belongs to one lease: a later one with the same token could be released by a late
+     * command of the first. The id is enough to compute the token, so only the permissions on the name protect the lock.
+     */
+    public static LeaseToken derivedFrom(ResourceName name, String id) {
+        byte[] text = (name.text() + "\n" + id).getBytes(StandardCharsets.UTF_8);
+        return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(text)));
+    }
+
+    private static byte[] sha256(byte[] text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("each Java has SHA-256", e);
+        }
     }
 
     /** Hides the token, which must never reach a log, a metric or an error. */

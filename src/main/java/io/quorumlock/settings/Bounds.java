@@ -36,7 +36,6 @@ public final class Bounds {
             atLeast("session.max-count", 1, all -> all.session().maxCount()),
             atLeast("requests.max-in-flight", 1, all -> all.requests().maxInFlight()),
             atLeast("requests.reserved", 1, all -> all.requests().reserved()),
-            between("fleetlock.slots", 1, 64, all -> all.fleetlock().slots()),
             atLeast("waiters.max", 1, all -> all.waiters().max()),
             atLeast("waiters.max-per-resource", 1, all -> all.waiters().maxPerResource()),
             // A removed key must not stay valid for hours.
@@ -65,17 +64,8 @@ public final class Bounds {
 
         void check(QuorumlockConfig config, Mistakes mistakes) {
             T found = value.apply(config);
-            boolean isTime = found instanceof Duration;
-            least.filter(bound -> found.compareTo(bound) < 0)
-                    .ifPresent(bound -> mistakes.refuse(
-                            key,
-                            found,
-                            "too %s; write at least %s".formatted(isTime ? "short" : "small", Mistakes.shown(bound))));
-            most.filter(bound -> found.compareTo(bound) > 0)
-                    .ifPresent(bound -> mistakes.refuse(
-                            key,
-                            found,
-                            "too %s; write at most %s".formatted(isTime ? "long" : "large", Mistakes.shown(bound))));
+            least.ifPresent(bound -> mistakes.checkLeast(key, found, bound));
+            most.ifPresent(bound -> mistakes.checkMost(key, found, bound));
         }
     }
 }

@@ -26,13 +26,13 @@ public final class InvalidValues {
     private InvalidValues() {}
 
     /** Returns a line for each value. */
-    public static List<String> lines(ConfigValidationException wrong) {
+    public static List<String> lines(ConfigValidationException wrong, NamesCheck names) {
         return IntStream.range(0, wrong.getProblemCount())
-                .mapToObj(i -> line(wrong.getProblem(i).getMessage()))
+                .mapToObj(i -> line(wrong.getProblem(i).getMessage(), names))
                 .toList();
     }
 
-    private static String line(String problem) {
+    private static String line(String problem, NamesCheck names) {
         Matcher type = WRONG_TYPE.matcher(problem);
         if (type.matches()) {
             return Mistakes.variable(type.group(1)) + "=" + type.group(2) + ": " + plain(type.group(3));
@@ -45,7 +45,7 @@ public final class InvalidValues {
                             : "=: empty; write a value, or remove the variable");
         }
         Matcher unknown = UNKNOWN.matcher(problem);
-        return unknown.matches() ? NamesCheck.unknown(unknown.group(1)) : problem;
+        return unknown.matches() ? names.unknown(unknown.group(1)) : problem;
     }
 
     /** Replaces the messages that do not say what to write, or name classes. */

@@ -23,6 +23,39 @@ public final class Mistakes {
         add(variable("quorumlock." + key) + "=" + shown(value) + ": " + why);
     }
 
+    /** Refuses a number that is out of range. */
+    public <T extends Comparable<T>> void checkRange(String key, T found, T least, T most) {
+        checkLeast(key, found, least);
+        checkMost(key, found, most);
+    }
+
+    <T extends Comparable<T>> void checkLeast(String key, T found, T least) {
+        if (found.compareTo(least) < 0) {
+            String what = found instanceof Duration ? "short" : "small";
+            refuse(key, found, "too %s; write at least %s".formatted(what, shown(least)));
+        }
+    }
+
+    <T extends Comparable<T>> void checkMost(String key, T found, T most) {
+        if (found.compareTo(most) > 0) {
+            String what = found instanceof Duration ? "long" : "large";
+            refuse(key, found, "too %s; write at most %s".formatted(what, shown(most)));
+        }
+    }
+
+    /**
+     * Refuses a limit of extensions beside a feature that extends leases by itself.
+     *
+     * @param variable that switches the feature on
+     * @param why what it does
+     */
+    public void refuseLimitOfExtensions(QuorumlockConfig service, String variable, String why) {
+        if (service.extensions().max().isPresent()) {
+            add("QUORUMLOCK_EXTENSIONS_MAX: not possible with %s, which %s; remove one of them"
+                    .formatted(variable, why));
+        }
+    }
+
     /** Refuses a file that does not exist. */
     public void checkFile(String key, Optional<Path> path) {
         path.filter(Files::notExists)

@@ -36,11 +36,20 @@ public final class NamesCheck {
     private static final Pattern ORCHESTRATOR =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP)(_\\w+)?)?)");
 
-    private NamesCheck() {}
+    /** The keys of all settings, without the index of lists. */
+    private final Set<String> keys;
+
+    /** @param mappings the types of all settings */
+    public NamesCheck(List<Class<?>> mappings) {
+        keys = mappings.stream()
+                .flatMap(type -> ConfigMappings.getProperties(ConfigClass.configClass(type)).keySet().stream())
+                .map(key -> key.replaceAll("\\[\\*?]$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
 
     /** Refuses each setting of another engine: either it or the engine is a mistake. An empty value counts as none. */
-    public static void checkEngine(EngineKind engine, Config all, Mistakes mistakes) {
-        for (String key : keys()) {
+    public void checkEngine(EngineKind engine, Config all, Mistakes mistakes) {
+        for (String key : keys) {
             engine.otherWith(key.substring(PREFIX.length()))
                     .filter(other -> isSet(key, all))
                     .ifPresent(other -> mistakes.add(
@@ -50,8 +59,8 @@ public final class NamesCheck {
     }
 
     /** Refuses an empty value of a setting of security, for example an unset variable in a template. */
-    public static void checkEmpty(EngineKind engine, Config all, Mistakes mistakes) {
-        keys().stream()
+    public void checkEmpty(EngineKind engine, Config all, Mistakes mistakes) {
+        keys.stream()
                 .filter(key -> OFF_IF_EMPTY.matcher(key).matches()
                         && engine.otherWith(key.substring(PREFIX.length())).isEmpty()
                         && values(key, all).anyMatch(String::isEmpty))
@@ -73,7 +82,7 @@ public final class NamesCheck {
     }
 
     /** Returns a message for each unknown variable. */
-    public static Stream<String> unknown(Collection<String> environment) {
+    public Stream<String> unknown(Collection<String> environment) {
         Set<String> known = known();
         return environment.stream()
                 .filter(name -> name.startsWith(PREFIX)
@@ -93,8 +102,8 @@ public final class NamesCheck {
     }
 
     /** Returns the message about an unknown property. */
-    static String unknown(String key) {
-        return unknown(key, keys());
+    String unknown(String key) {
+        return unknown(key, keys);
     }
 
     /** Returns the message, without the value, which may be a password. */
@@ -129,13 +138,7 @@ public final class NamesCheck {
     }
 
     /** Returns the variables of all settings. */
-    static Set<String> known() {
-        return keys().stream().map(Mistakes::variable).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static Set<String> keys() {
-        return ConfigMappings.getProperties(new ConfigClass(QuorumlockConfig.class, "quorumlock")).keySet().stream()
-                .map(key -> key.replaceAll("\\[\\*?]$", ""))
-                .collect(Collectors.toCollection(TreeSet::new));
+    public Set<String> known() {
+        return keys.stream().map(Mistakes::variable).collect(Collectors.toCollection(TreeSet::new));
     }
 }

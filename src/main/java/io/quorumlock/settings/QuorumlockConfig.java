@@ -88,12 +88,6 @@ public interface QuorumlockConfig {
 
     Ui ui();
 
-    FacadeConfig.Terraform terraform();
-
-    FacadeConfig.FleetLock fleetlock();
-
-    FacadeConfig.Mcp mcp();
-
     interface Node {
         /** The timeout of each command to a master. */
         @WithDefault("50ms")

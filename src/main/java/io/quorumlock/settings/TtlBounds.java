@@ -79,26 +79,19 @@ public final class TtlBounds {
                     "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
                             .formatted(Mistakes.shown(longest)));
         }
-        checkFacade(
-                "terraform", config.terraform().enabled(), config.terraform().ttl(), config, mistakes);
-        checkFacade(
-                "fleetlock", config.fleetlock().enabled(), config.fleetlock().ttl(), config, mistakes);
-        checkFacade("mcp", config.mcp().enabled(), config.mcp().ttl(), config, mistakes);
     }
 
-    private static void checkFacade(
-            String name, boolean enabled, Duration ttl, QuorumlockConfig config, Mistakes mistakes) {
-        if (enabled && ttl.compareTo(longest(config)) > 0) {
+    /** Checks the TTL that a feature gives its locks. */
+    public static void checkTtl(String key, Duration ttl, QuorumlockConfig config, Mistakes mistakes) {
+        if (ttl.compareTo(longest(config)) > 0) {
             mistakes.refuse(
-                    name + ".ttl",
+                    key,
                     ttl,
                     "longer than QUORUMLOCK_TTL_MAX=%s; set QUORUMLOCK_TTL_MAX=%s, or write a shorter one"
                             .formatted(Mistakes.shown(longest(config)), Mistakes.shown(ttl)));
-        } else if (enabled && ttl.compareTo(shortest(config)) < 0) {
+        } else if (ttl.compareTo(shortest(config)) < 0) {
             mistakes.refuse(
-                    name + ".ttl",
-                    ttl,
-                    "shorter than the shortest TTL; write at least " + Mistakes.shown(shortest(config)));
+                    key, ttl, "shorter than the shortest TTL; write at least " + Mistakes.shown(shortest(config)));
         }
     }
 }

@@ -118,11 +118,11 @@ class StartErrorsTest {
 
     private static String printed(Map<String, String> environment) {
         try {
-            SmallRyeConfig all = new SmallRyeConfigBuilder()
+            SmallRyeConfigBuilder settings = new SmallRyeConfigBuilder()
                     .addDefaultInterceptors()
-                    .withMapping(QuorumlockConfig.class)
-                    .withSources(new EnvConfigSource(environment, 300))
-                    .build();
+                    .withSources(new EnvConfigSource(environment, 300));
+            Features.mappings().forEach(settings::withMapping);
+            SmallRyeConfig all = settings.build();
             QuorumlockConfig config = all.getConfigMapping(QuorumlockConfig.class);
             Mistakes mistakes = new Mistakes();
             CheckedSettings.check(config, all, environment.keySet(), mistakes);

@@ -116,7 +116,8 @@ final class DeadCode {
     private static boolean isJson(JavaClass owner, JavaCodeUnit unit) {
         boolean getter = unit.getRawParameterTypes().isEmpty() && unit.getName().startsWith("get");
         return owner.isRecord()
-                && Set.of("io.quorumlock.rest", "io.quorumlock.facade").contains(owner.getPackageName())
+                && (owner.getPackageName().equals("io.quorumlock.rest")
+                        || owner.getPackageName().startsWith("io.quorumlock.features"))
                 && (isComponent(owner, unit) || getter);
     }
 

@@ -89,28 +89,36 @@ enum LayerRule {
                             "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
-    FACADES_STAND_ON_REST(
+    FEATURES_STAND_ON_REST(
             noClasses()
-                    .that(layers("facade"))
+                    .that(layers("features"))
                     .should()
-                    .dependOnClassesThat(projectWithout("facade", "rest", "lock", "time", "security")),
-            "facade",
+                    .dependOnClassesThat(projectWithout("features", "rest", "lock", "time", "security", "settings")),
+            "features.mcp",
             "io.quorumlock.redlock.Redlock engine;"),
+    FEATURES_DO_NOT_KNOW_EACH_OTHER(
+            slices().matching("io.quorumlock.features.(*)..").should().notDependOnEachOther(),
+            "features.mcp",
+            "io.quorumlock.features.terraform.TerraformConfig other;"),
+    ONLY_APP_KNOWS_FEATURES(
+            noClasses().that(projectWithout("features", "app")).should().dependOnClassesThat(layers("features")),
+            "rest",
+            "io.quorumlock.features.mcp.McpConfig feature;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
             noClasses()
                     .that(layers("metrics"))
                     .should()
-                    .dependOnClassesThat(projectWithout(
-                            "metrics", "fleet", "lock", "security", "events", "session", "waiting", "facade")),
+                    .dependOnClassesThat(
+                            projectWithout("metrics", "fleet", "lock", "security", "events", "session", "waiting")),
             "metrics",
             "io.quorumlock.redis.RedisFleet fleet;"),
     HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
             noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "fleet")),
             "health",
             "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_FACADES_METRICS_AND_APP_DEPEND_ON_SECURITY(
+    ONLY_REST_FEATURES_METRICS_AND_APP_DEPEND_ON_SECURITY(
             noClasses()
-                    .that(projectWithout("rest", "facade", "metrics", "app", "security"))
+                    .that(projectWithout("rest", "features", "metrics", "app", "security"))
                     .should()
                     .dependOnClassesThat(layers("security")),
             "waiting",
@@ -123,8 +131,11 @@ enum LayerRule {
                     "java io.smallrye.config.. org.eclipse.microprofile.config.. io.quarkus.runtime.configuration.."),
             "settings",
             "io.quorumlock.redis.MasterAddress address;"),
-    ONLY_APP_DEPENDS_ON_SETTINGS(
-            noClasses().that(projectWithout("settings", "app")).should().dependOnClassesThat(layers("settings")),
+    ONLY_FEATURES_AND_APP_DEPEND_ON_SETTINGS(
+            noClasses()
+                    .that(projectWithout("settings", "features", "app"))
+                    .should()
+                    .dependOnClassesThat(layers("settings")),
             "metrics",
             "io.quorumlock.settings.QuorumlockConfig config;"),
     NOTHING_DEPENDS_ON_APP(
@@ -133,20 +144,23 @@ enum LayerRule {
             "io.quorumlock.app.Main main;"),
     ONLY_REDIS_DEPENDS_ON_THE_REDIS_CLIENT(
             onlyIn("redis", resideInAPackage("io.vertx.redis..")), "app", "io.vertx.redis.client.Redis client;"),
-    ONLY_METRICS_DEPENDS_ON_METERS(
-            onlyIn("metrics", resideInAPackage("io.micrometer..")),
+    ONLY_METRICS_AND_FEATURES_DEPEND_ON_METERS(
+            noClasses()
+                    .that(projectWithout("metrics", "features"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.micrometer..")),
             "rest",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_REST_AND_FACADES_DEPEND_ON_THE_ROUTER(
+    ONLY_REST_AND_FEATURES_DEPEND_ON_THE_ROUTER(
             noClasses()
-                    .that(projectWithout("rest", "facade"))
+                    .that(projectWithout("rest", "features"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
             "security",
             "io.vertx.ext.web.RoutingContext context;"),
-    ONLY_REST_FACADES_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
+    ONLY_REST_FEATURES_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
             noClasses()
-                    .that(projectWithout("rest", "facade", "security", "consensus"))
+                    .that(projectWithout("rest", "features", "security", "consensus"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
             "health",
@@ -191,7 +205,7 @@ enum LayerRule {
 
     static final Set<String> LAYERS =
             Set.of(("lock engine fleet time redlock consensus waiting events session redis zookeeper "
-                            + "etcd embedded security rest facade metrics health settings app")
+                            + "etcd embedded security rest features metrics health settings app")
                     .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(

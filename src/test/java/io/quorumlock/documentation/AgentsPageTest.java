@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.quorumlock.facade.McpProfile;
+import io.quorumlock.features.mcp.McpProfile;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import io.restassured.response.Response;

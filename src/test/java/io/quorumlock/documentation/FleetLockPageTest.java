@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.quorumlock.facade.FleetLockProfile;
+import io.quorumlock.features.fleetlock.FleetLockProfile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.documentation;
 
+import io.quorumlock.app.Features;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The settings of the service, read from its configuration interface. */
+/** The settings of the service, read from its configuration interfaces. */
 public final class Settings {
     private static final String NO_DEFAULT = "none";
 
@@ -27,18 +29,20 @@ public final class Settings {
     }
 
     static Stream<Setting> all() {
-        return settings(
-                QuorumlockConfig.class,
-                QuorumlockConfig.class.getAnnotation(ConfigMapping.class).prefix());
+        return Features.mappings().stream()
+                .flatMap(type ->
+                        settings(type, type.getAnnotation(ConfigMapping.class).prefix()));
     }
 
     private static Stream<Setting> settings(Class<?> group, String prefix) {
-        return Stream.of(group.getDeclaredMethods()).flatMap(method -> {
-            String key = prefix + "." + name(method);
-            return method.getReturnType().isInterface() && isGroup(method.getReturnType())
-                    ? settings(method.getReturnType(), key)
-                    : Stream.of(new Setting(key, variable(key), fallback(method)));
-        });
+        return Stream.of(group.getDeclaredMethods())
+                .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                .flatMap(method -> {
+                    String key = prefix + "." + name(method);
+                    return method.getReturnType().isInterface() && isGroup(method.getReturnType())
+                            ? settings(method.getReturnType(), key)
+                            : Stream.of(new Setting(key, variable(key), fallback(method)));
+                });
     }
 
     private static boolean isGroup(Class<?> type) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.features.mcp;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.rest.FieldErrors;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The tools of agents, with the arguments that each requires and those that it takes. */
+public enum McpTool {
+    ACQUIRE(
+            "Take the locks of all names, or none if one is held. Do this before you change what they stand for, for"
+                    + " everything that you will change at once. Returns a token, which extends and releases the locks.",
+            List.of("names", "agent", "note"),
+            List.of("ttlMinutes", "waitSeconds")),
+    EXTEND(
+            "Keep your locks for longer. Call it in the first half of the time that you have left.",
+            List.of("names", "token"),
+            List.of("ttlMinutes")),
+    RELEASE(
+            "Give your locks back, as soon as you have finished or given up the work.",
+            List.of("names", "token"),
+            List.of()),
+    CHECK(
+            "See who holds locks, for what, since when and how long. With ownNames and ownToken, it also extends your own"
+                    + " locks and says if you have lost them: do this before you write.",
+            List.of("names"),
+            List.of("ownNames", "ownToken")),
+    LIST(
+            "See all held locks whose names begin with a prefix, 100 at a time. With ownNames and ownToken, it also"
+                    + " extends your own locks.",
+            List.of(),
+            List.of("prefix", "after", "ownNames", "ownToken")),
+    BREAK(
+            "Take a lock away from its holder, which may still be writing. Only if a human told you to. The reason is"
+                    + " logged.",
+            List.of("name", "reason"),
+            List.of("fencingToken"));
+
+    /** The schema of each argument, which is the same in all tools. */
+    private static final String ARGUMENTS =
+            """
+            {"name": {"type": "string", "description": "The name of the lock."},
+             "names": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": %1$d,
+              "description": "Names such as repository/path/of/file, without a slash at the beginning."},
+             "agent": {"type": "string",
+              "description": "Who you are, so that others can find you: your name, session or branch."},
+             "note": {"type": "string", "description": "What you do with the locks, in a few words. Others read it.\
+             The agent and the note are cut after %5$d characters together."},
+             "token": {"type": "string", "description": "The token that acquire returned."},
+             "ownNames": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": %1$d,
+              "description": "All names of your own acquire."},
+             "ownToken": {"type": "string", "description": "The token that your own acquire returned."},
+             "ttlMinutes": {"type": "integer", "minimum": %2$d, "maximum": %3$d,
+              "description": "How long you keep the locks without another call."},
+             "waitSeconds": {"type": "integer", "minimum": 0, "maximum": %4$d,
+              "description": "How long to wait for held locks. Without it, the answer comes at once."},
+             "prefix": {"type": "string", "description": "The beginning of the names. Without it, all."},
+             "after": {"type": "string", "description": "The last name of the page before."},
+             "reason": {"type": "string", "description": "Why, and who decided it."},
+             "fencingToken": {"type": "integer",
+              "description": "The one that check showed, so that no later lease is broken."}}
+            """;
+
+    private final String description;
+    private final List<String> required;
+    private final List<String> optional;
+
+    McpTool(String description, List<String> required, List<String> optional) {
+        this.description = description;
+        this.required = required;
+        this.optional = optional;
+    }
+
+    /** Returns the tool with this name, in lower case. */
+    static Optional<McpTool> of(String name) {
+        return Stream.of(values()).filter(tool -> tool.toString().equals(name)).findAny();
+    }
+
+    /** Returns the name for agents and metrics. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Adds errors for missing and unknown arguments, and removes those. */
+    void check(ObjectNode arguments, FieldErrors errors) {
+        required.forEach(name -> errors.require(arguments.hasNonNull(name), name, "is required"));
+        errors.removeUnknown(
+                arguments, Stream.concat(required.stream(), optional.stream()).collect(Collectors.toSet()));
+    }
+
+    /** Returns the descriptions of all tools in the form of {@code tools/list}. */
+    static JsonNode descriptions(Limits limits) throws JsonProcessingException {
+        JsonNode arguments = new ObjectMapper()
+                .readTree(ARGUMENTS.formatted(
+                        ResourceNames.MOST,
+                        McpArguments.leastMinutes(limits),
+                        limits.ttlMax().toMinutes(),
+                        limits.waitMax().toSeconds(),
+                        Owner.LONGEST));
+        ArrayNode tools = JsonNodeFactory.instance.arrayNode();
+        Stream.of(values()).forEach(tool -> tools.add(tool.description(arguments)));
+        return tools;
+    }
+
+    private ObjectNode description(JsonNode arguments) {
+        ObjectNode tool = JsonNodeFactory.instance.objectNode();
+        tool.put("name", toString()).put("description", description);
+        ObjectNode schema = tool.putObject("inputSchema").put("type", "object").put("additionalProperties", false);
+        ArrayNode names = schema.putArray("required");
+        required.forEach(names::add);
+        ObjectNode properties = schema.putObject("properties");
+        Stream.concat(required.stream(), optional.stream()).forEach(name -> properties.set(name, arguments.get(name)));
+        // With ownToken, check and list extend a lease: no tool is read-only.
+        tool.putObject("annotations")
+                .put("readOnlyHint", false)
+                .put("destructiveHint", this == BREAK)
+                .put("idempotentHint", this != ACQUIRE && this != BREAK)
+                .put("openWorldHint", false);
+        return tool;
+    }
+}

@@ -1,0 +1,2 @@
+/** Locks and states of Terraform and OpenTofu. */
+package io.quorumlock.features.terraform;
