@@ -25,6 +25,7 @@ import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -87,7 +88,8 @@ final class Engine {
                 config.ttl().defaultTtl(),
                 TtlBounds.shortest(config),
                 TtlBounds.longest(config),
-                config.waiting().max());
+                config.waiting().max(),
+                ttl -> drift.validity(ttl, Duration.ZERO));
     }
 
     @Produces

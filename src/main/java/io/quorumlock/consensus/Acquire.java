@@ -8,6 +8,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Acquisition.Held.Taken;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
@@ -121,6 +122,15 @@ record Acquire(
         Duration lasts = record.lasts(); // Longer than the TTL after an extension by a longer one.
         Duration usable = lasts.compareTo(terms.ttl()) < 0 ? lasts : terms.ttl();
         Duration validity = settings.drift().validity(usable, elapsed);
+        Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
+        if (shortage.isPresent()) {
+            Conclusion<Acquisition> tooShort =
+                    Conclusion.of(new Acquisition.TooShort(shortage.get(), repeated, StoreVotes.lateAnswer()));
+            // An earlier lease belongs to another call as well. It ends only if its client learns of that.
+            return repeated
+                    ? tooShort.ifDelivered(removal(this::isOwnWrite))
+                    : tooShort.with(removal(this::isOwnWrite));
+        }
         if (validity.isZero()) {
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
                     .with(removal(this::beganLease));

@@ -7,6 +7,7 @@ import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -101,9 +102,9 @@ public final class Consensus implements LockEngine, LockDirectory {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return run(
-                () -> queues.run(new Extend(resources, token, ttl, writeIds.next(), wallClock(), settings)),
+                () -> queues.run(new Extend(resources, token, terms, writeIds.next(), wallClock(), settings)),
                 listener::extend);
     }
 

@@ -2,6 +2,8 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
@@ -17,7 +19,7 @@ import java.util.Set;
 record Extend(
         ResourceNames resources,
         LeaseToken token,
-        Duration ttl,
+        ExtendTerms terms,
         String write,
         Instant wallClock,
         EngineSettings settings)
@@ -46,7 +48,7 @@ record Extend(
                             new Extension.Exhausted(settings.extensionsMax().orElseThrow())));
         }
         Duration remaining = seen.remaining(own);
-        Duration longer = remaining.compareTo(ttl) > 0 ? remaining : ttl;
+        Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
         return Step.write(seen.with(record.rewritten(write, longer).extended()));
     }
 
@@ -57,13 +59,20 @@ record Extend(
     /** Measures the validity last (R4, S2). */
     @Override
     public Conclusion<Extension> written(Snapshot after, Duration elapsed) {
-        Duration validity = settings.drift().validity(ttl, elapsed);
+        Duration validity = settings.drift().validity(terms.ttl(), elapsed);
+        Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
+        if (shortage.isPresent()) {
+            // A caller that left may rely on the lease, because it does not learn of the release.
+            return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
+                    .ifDelivered(
+                            HolderRemoval.delete(resources, tokens(), lease -> lease.hasWrite(write), terms.ttl()));
+        }
         if (validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));
         }
         KnownLease own = after.written(write);
         return Conclusion.of(new Extension.Extended(
-                StoreVotes.lease(resources, own, ttl, validity, elapsed, settings, OptionalInt.empty()),
+                StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings, OptionalInt.empty()),
                 Optional.of(Duration.between(own.record().holder().since(), wallClock))));
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Release.Holder;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The outcome of an extension. A failed extension deletes nothing (R7). */
+/** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
 public sealed interface Extension extends LockOutcome {
 
     @Override
@@ -16,6 +17,7 @@ public sealed interface Extension extends LockOutcome {
         EXTENDED,
         LOST,
         NOT_OWNER,
+        TOO_SHORT,
         EXHAUSTED,
         UNCONFIRMED
     }
@@ -41,6 +43,16 @@ public sealed interface Extension extends LockOutcome {
         @Override
         public Kind kind() {
             return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;
+        }
+    }
+
+    /**
+     * A quorum confirmed the extension, but with less validity than the holder needs. The lease was released.
+     */
+    record TooShort(ValidityShortage shortage) implements Extension {
+        @Override
+        public Kind kind() {
+            return Kind.TOO_SHORT;
         }
     }
 

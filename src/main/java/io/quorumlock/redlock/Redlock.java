@@ -5,6 +5,7 @@ import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.engine.UniqueIds;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -93,12 +94,13 @@ public final class Redlock implements LockEngine, LockDirectory {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, ttl);
+            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, terms);
             new ExtendAttempt(command, context, (extension, elapsed) -> {
-                        answer.complete(extension);
+                        boolean delivered = answer.complete(extension);
                         listener.extend(extension, elapsed);
+                        return delivered;
                     })
                     .run(masters);
         });

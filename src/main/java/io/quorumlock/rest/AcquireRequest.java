@@ -14,6 +14,7 @@ import java.util.Optional;
 record AcquireRequest(
         Optional<ResourceNames> names,
         Optional<Long> ttlMs,
+        Optional<Long> minValidityMs,
         Optional<Long> waitMs,
         Optional<LeaseToken> token,
         Optional<Owner> owner,
@@ -23,7 +24,7 @@ record AcquireRequest(
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
-        errors.checkTtl(ttlMs, limits);
+        errors.checkValidity(ttlMs, minValidityMs, limits);
         errors.require(waitMs.orElse(0L) >= 0, "waitMs", "must not be negative");
         errors.range("slots", slots, 1, LockKind.MOST_SLOTS);
         errors.require(slots.isEmpty() || mode.isEmpty(), "slots", "is not allowed with mode");
@@ -34,6 +35,7 @@ record AcquireRequest(
     AcquireTerms terms(Limits limits) {
         return new AcquireTerms(
                 ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
+                minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),
                 Duration.ofMillis(Math.min(waitMs.orElse(0L), limits.waitMax().toMillis())),
                 token,
                 owner,

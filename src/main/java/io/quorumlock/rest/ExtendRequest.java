@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.ResourceNames;
@@ -8,16 +9,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of an extension. */
-record ExtendRequest(Optional<ResourceNames> names, Optional<Long> ttlMs, Optional<LeaseToken> token)
+record ExtendRequest(
+        Optional<ResourceNames> names, Optional<Long> ttlMs, Optional<Long> minValidityMs, Optional<LeaseToken> token)
         implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
-        errors.checkTtl(ttlMs, limits);
+        errors.checkValidity(ttlMs, minValidityMs, limits);
         errors.requireToken(token);
     }
 
-    Duration ttl(Limits limits) {
-        return ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
+    ExtendTerms terms(Limits limits) {
+        return new ExtendTerms(
+                ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
+                minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO));
     }
 }

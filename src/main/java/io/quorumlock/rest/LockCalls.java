@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -84,10 +85,10 @@ public final class LockCalls {
         }
     }
 
-    public Uni<Extension> extend(ResourceNames names, LeaseToken token, Duration ttl, RoutingContext request) {
+    public Uni<Extension> extend(ResourceNames names, LeaseToken token, ExtendTerms terms, RoutingContext request) {
         Access.of(request).require(Verb.EXTEND, names);
         return HttpLoop.uni(limiter.call(
-                RequestClass.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, ttl))));
+                RequestClass.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, terms))));
     }
 
     /** @param keep how long the locks stay taken after the release */

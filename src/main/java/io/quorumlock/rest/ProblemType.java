@@ -19,7 +19,7 @@ public enum ProblemType {
     NO_QUORUM(
             503,
             "No majority answered",
-            "Too few masters answered in time, or the store of the locks did not. outcome"
+            "Too few masters answered in time, or the store of the locks did not, or less validity was left than the client needs. outcome"
                     + " is \"none\" if the call had no effect, and \"unknown\" if it may have had one. Values that a"
                     + " failed acquire wrote are deleted. After an unconfirmed extension the lease is as valid as"
                     + " before. It is safe to retry after Retry-After seconds."),
@@ -32,7 +32,8 @@ public enum ProblemType {
     LEASE_NOT_FOUND(
             404,
             "No client holds the lease",
-            "The lease expired, was released, or never existed. A call for several locks must have exactly the names"
+            "The lease expired, was released, or never existed. An extension that leaves less validity"
+                    + " than its minValidityMs releases the lease. A call for several locks must have exactly the names"
                     + " of the acquire; with others it changes nothing. Otherwise a holder that gets this answer has"
                     + " lost its lease and must stop work on the resource."),
     NOT_OWNER(

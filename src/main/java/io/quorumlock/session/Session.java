@@ -3,6 +3,7 @@ package io.quorumlock.session;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
@@ -102,7 +103,8 @@ final class Session {
             end(SessionEndReason.UNCONFIRMED);
         } else {
             sent = now();
-            engine.extend(resource, token.orElseThrow(), terms.ttl()).whenComplete(this::extended);
+            engine.extend(resource, token.orElseThrow(), new ExtendTerms(terms.ttl()))
+                    .whenComplete(this::extended);
         }
     }
 
@@ -116,7 +118,7 @@ final class Session {
                 switch (kind) {
                     case EXTENDED -> () -> continueWith(((Extension.Extended) outcome).lease());
                     case EXHAUSTED -> () -> end(SessionEndReason.EXHAUSTED);
-                    case LOST, NOT_OWNER -> () -> end(SessionEndReason.LOST);
+                    case LOST, NOT_OWNER, TOO_SHORT -> () -> end(SessionEndReason.LOST);
                         // The lease is as valid as before, so there is time for retries until its end.
                     case UNCONFIRMED -> this::scheduleExtension;
                 };

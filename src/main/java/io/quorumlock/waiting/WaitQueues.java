@@ -3,6 +3,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -131,8 +132,8 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
-        return engine.extend(resources, token, ttl);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return engine.extend(resources, token, terms);
     }
 
     @Override

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -94,7 +95,7 @@ class LostRepliesTest {
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, assertInstanceOf(Inspection.Held.class, inspect()).holderCount());
-        Extension b = fixture.await(fixture.engine.extend(RESOURCE, B, TTL));
+        Extension b = fixture.await(fixture.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
         assertInstanceOf(Extension.Extended.class, b);
     }
 
@@ -125,7 +126,8 @@ class LostRepliesTest {
     void keepsLeaseThatWasExtended() {
         fixture.connection.setFault(Fault.MUTE);
         assertEquals(new Acquisition.NoQuorum(UNKNOWN), acquire(A));
-        assertInstanceOf(Extension.Extended.class, fixture.await(fixture.other.extend(RESOURCE, A, TTL)));
+        assertInstanceOf(
+                Extension.Extended.class, fixture.await(fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL))));
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, fixture.store.size());
@@ -247,7 +249,12 @@ class LostRepliesTest {
     void rejectsLeaseThatEndedBeforeTheAnswer() {
         fixture.connection.answerAfter(Duration.ofMillis(40));
         AcquireTerms tooShort = new AcquireTerms(
-                Duration.ofMillis(42), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+                Duration.ofMillis(42),
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(A),
+                Optional.empty(),
+                LockKind.EXCLUSIVE);
         assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(RESOURCE, tooShort)));
         fixture.pass(CLEANED);
         assertEquals(0, fixture.store.size());
@@ -258,7 +265,7 @@ class LostRepliesTest {
     }
 
     private Extension extend() {
-        return fixture.await(fixture.engine.extend(RESOURCE, A, TTL));
+        return fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
     }
 
     private Release release() {

@@ -14,6 +14,7 @@ import io.quorumlock.consensus.Operation.Conclusion;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Announcements;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
@@ -223,7 +224,7 @@ class OperationQueuesTest {
         fixture.await(fixture.engine.acquire(ONE, shared(A, TTL)));
         fixture.store.answerAfter(ROUND_TRIP);
         fixture.engine.acquire(ONE, shared(B, TTL));
-        CompletableFuture<Extension> extended = fixture.engine.extend(ONE, A, TTL);
+        CompletableFuture<Extension> extended = fixture.engine.extend(ONE, A, new ExtendTerms(TTL));
         CompletableFuture<Release> released = fixture.engine.release(ONE, A, Duration.ZERO);
         assertInstanceOf(Extension.Extended.class, fixture.await(extended));
         assertEquals(new Release.Released(), fixture.await(released));
@@ -246,6 +247,6 @@ class OperationQueuesTest {
     }
 
     private static AcquireTerms terms(LockKind kind, LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
     }
 }

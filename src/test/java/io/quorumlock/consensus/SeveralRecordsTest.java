@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
@@ -42,8 +43,8 @@ class SeveralRecordsTest {
     private static final ResourceName TWO = new ResourceName("accounts/2");
     private static final ResourceName THREE = new ResourceName("accounts/3");
     private static final ResourceNames BOTH = new ResourceNames(List.of(ONE, TWO));
-    private static final AcquireTerms WAITING =
-            new AcquireTerms(TTL, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+    private static final AcquireTerms WAITING = new AcquireTerms(
+            TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -88,7 +89,7 @@ class SeveralRecordsTest {
     @Test
     void losesNoLeaseThatBeginsMeanwhile() {
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<Extension> early = fixture.engine.extend(BOTH, A, TTL);
+        CompletableFuture<Extension> early = fixture.engine.extend(BOTH, A, new ExtendTerms(TTL));
         fixture.pass(ROUND_TRIP.plusMillis(1));
         fixture.other.acquire(BOTH, terms(A));
         assertInstanceOf(Extension.Extended.class, fixture.await(early));
@@ -132,7 +133,7 @@ class SeveralRecordsTest {
         fixture.await(fixture.engine.acquire(BOTH, terms(A)));
         fixture.await(fixture.other.forceRelease(ONE, ForceTerms.ALL));
         fixture.connection.answerAfter(ROUND_TRIP);
-        assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, TTL)));
+        assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, new ExtendTerms(TTL))));
         fixture.await(fixture.other.forceRelease(TWO, ForceTerms.ALL));
         fixture.await(fixture.other.acquire(BOTH, terms(A)));
         fixture.pass(CLEANED);

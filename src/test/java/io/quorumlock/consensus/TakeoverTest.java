@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockKind;
@@ -31,7 +32,7 @@ class TakeoverTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final AcquireTerms SHORT = new AcquireTerms(
-            Duration.ofMillis(200), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+            Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -137,7 +138,7 @@ class TakeoverTest {
     void longerExtensionIsRespected() {
         acquired(acquire(fixture.engine));
         Duration longer = TTL.multipliedBy(2);
-        fixture.await(fixture.engine.extend(RESOURCE, A, longer));
+        fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(longer)));
         fixture.pass(longer.minusMillis(1));
         held(acquireOther());
     }
@@ -166,7 +167,7 @@ class TakeoverTest {
         fixture.pass(SHORT.ttl().minusMillis(1));
         Duration untilFree = Duration.ofMillis(1);
         fixture.connection.answerAfter(untilFree.plusMillis(5).multipliedBy(2));
-        CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, SHORT.ttl());
+        CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, new ExtendTerms(SHORT.ttl()));
         fixture.pass(untilFree);
         return extension;
     }
@@ -206,7 +207,7 @@ class TakeoverTest {
     }
 
     private Extension extend() {
-        return fixture.await(fixture.engine.extend(RESOURCE, A, TTL));
+        return fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
     }
 
     private static Lease acquired(Acquisition acquisition) {

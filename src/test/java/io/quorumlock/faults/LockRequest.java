@@ -40,7 +40,8 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
 
     private String body(boolean acquires) {
         String wait = ",\"waitMs\":" + millis(terms.longestWait());
-        return "{\"ttlMs\":" + millis(terms.ttl()) + (acquires ? wait + kind() : "") + "}";
+        return "{\"ttlMs\":" + millis(terms.ttl()) + (acquires ? wait + kind() : "") + ",\"minValidityMs\":"
+                + millis(terms.minValidity()) + "}";
     }
 
     private String kind() {

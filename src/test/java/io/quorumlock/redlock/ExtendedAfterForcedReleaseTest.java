@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
@@ -71,7 +72,7 @@ class ExtendedAfterForcedReleaseTest {
 
     private void extendAndKeepMajority() {
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
-        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, FakeFleet.TTL);
+        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(FakeFleet.TTL));
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.Extended.class, extension.getNow(null));
         fleet.time.pass(Duration.ofSeconds(1));

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.ForcedRelease.Broken;
@@ -45,7 +46,8 @@ class ForcedReleaseTest {
     void breaksLeaseOnEveryMasterAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         fleet.await(fleet.engine.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
+                RESOURCE,
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
         assertEquals(new Broken(owner), fleet.force());
         assertEquals(0, fleet.holding());
     }
@@ -101,7 +103,7 @@ class ForcedReleaseTest {
     void breaksLeaseThatIsExtendedConcurrently() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
-        fleet.engine.extend(RESOURCE, A, TTL);
+        fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(Broken.class, fleet.await(forced));
         assertEquals(0, fleet.holding());
     }
@@ -111,14 +113,15 @@ class ForcedReleaseTest {
     void reportsOneOfSeveralHoldersAsBroken() {
         List.of(A, B).forEach(token -> fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), shared(token))));
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
-        fleet.engine.extend(RESOURCE, B, TTL);
+        fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL));
         fleet.time.pass(ROUND_TRIP.plusMillis(2));
         fleet.engine.release(RESOURCE, B);
         assertInstanceOf(Broken.class, fleet.await(forced));
     }
 
     private static AcquireTerms shared(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.LeaseToken;
@@ -46,8 +47,9 @@ class ListingTest {
         ResourceName resource = new ResourceName("orders/42");
         Instant now = fleet.time.wallClock().instant();
         fleet.await(fleet.engine.acquire(
-                resource, new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
-        fleet.await(fleet.engine.extend(resource, A, TTL));
+                resource,
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
+        fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
         assertEquals(owner, lock.state().first().owner());

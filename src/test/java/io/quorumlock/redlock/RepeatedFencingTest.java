@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
@@ -110,7 +111,7 @@ class RepeatedFencingTest {
         paused.acquire(RESOURCE, terms(B));
         fleet.time.pass(Duration.ofNanos(500_000));
         fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
-        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, B, TTL));
+        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
         long after = assertInstanceOf(Extension.Extended.class, extension)
                 .lease()
                 .fence()
@@ -129,7 +130,8 @@ class RepeatedFencingTest {
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A, Duration.ofSeconds(50))));
         assertEquals(fence, lease(again).fence().number());
         for (int i = 0; i < 3; i++) {
-            Extension extension = fleet.await(fleet.engine.extend(RESOURCE, A, Duration.ofSeconds(50)));
+            Extension extension =
+                    fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(50))));
             assertEquals(
                     fence,
                     assertInstanceOf(Extension.Extended.class, extension)
@@ -161,7 +163,7 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 2, 5);
         answerAfter(4, 3, 4);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(300, 2, 3);
         answerAfter(2, 4);
@@ -172,7 +174,7 @@ class RepeatedFencingTest {
         fleet.time.pass(Duration.ofMillis(100));
         answerAfter(2, 2, 3, 4);
         answerAfter(20, 1, 5);
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= raised, last + " after " + raised);
@@ -194,14 +196,14 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 4, 5);
         answerAfter(4, 2, 3);
-        CompletableFuture<Extension> unconfirmed = other.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> unconfirmed = other.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(2_000, 2, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(60));
         assertInstanceOf(Extension.Unconfirmed.class, unconfirmed.getNow(null));
 
         answerAfter(2, 1, 4, 5);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(3));
         long known = extended(first).fence().number();
         assertTrue(known > granted, known + " after " + granted);
@@ -209,7 +211,7 @@ class RepeatedFencingTest {
         fleet.time.pass(Duration.ofMillis(200));
         answerAfter(2, 2, 4, 5);
         answerAfter(20, 1, 3);
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= known, last + " after " + known);
@@ -250,7 +252,7 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 2, 4);
         answerAfter(400, 3, 5);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(4, 5);
         answerAfter(400, 2, 3);
@@ -261,7 +263,7 @@ class RepeatedFencingTest {
         answerAfter(2, 2, 3, 5);
         answerAfter(20, 1, 4);
         fleet.time.pass(Duration.ofMillis(60));
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= raised, last + " after " + raised);

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -212,7 +213,7 @@ class RestoredLeaseTest {
         acquire(LOCKS.get(2), A);
         fleet.heal();
         fleet.masters.subList(3, 5).forEach(master -> master.answerAfter(Duration.ofMillis(40)));
-        fleet.engine.extend(ONE, A, TTL);
+        fleet.engine.extend(ONE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(25));
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL);
@@ -270,11 +271,11 @@ class RestoredLeaseTest {
     }
 
     private static AcquireTerms terms(Lock lock, LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
+        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
     }
 
     private Lease extended(Lock lock, LeaseToken token) {
-        Extension extension = fleet.await(fleet.engine.extend(lock.resources(), token, TTL));
+        Extension extension = fleet.await(fleet.engine.extend(lock.resources(), token, new ExtendTerms(TTL)));
         return assertInstanceOf(Extension.Extended.class, extension).lease();
     }
 }

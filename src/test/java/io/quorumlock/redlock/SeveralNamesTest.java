@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
@@ -131,7 +132,7 @@ class SeveralNamesTest {
     }
 
     private Extension extend(LeaseToken token, ResourceName... names) {
-        return fleet.await(fleet.engine.extend(names(names), token, TTL));
+        return fleet.await(fleet.engine.extend(names(names), token, new ExtendTerms(TTL, Duration.ZERO)));
     }
 
     private Release release(LeaseToken token, ResourceName... names) {

@@ -23,6 +23,7 @@ final class BadSessions {
                         "ttlMs=",
                         "ttlMs=99",
                         "waitMs=-1",
+                        "minValidityMs=29699",
                         "token=short",
                         "owner=",
                         "force=true")

@@ -22,6 +22,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
@@ -50,7 +51,7 @@ class CallSpansTest {
     @Test
     void tracesEachCallWithItsOutcome() {
         acquire(terms(A));
-        spans.call("extend", RESOURCE, () -> engine.extend(RESOURCE, A, TTL));
+        spans.call("extend", RESOURCE, () -> engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
         pass(Duration.ofMillis(5));
         SpanData acquired = span(0);
         assertEquals("acquire", acquired.getName());
@@ -114,7 +115,8 @@ class CallSpansTest {
     }
 
     private static AcquireTerms waitTerms() {
-        return new AcquireTerms(TTL, Duration.ofSeconds(10), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(10), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private void pass(Duration time) {

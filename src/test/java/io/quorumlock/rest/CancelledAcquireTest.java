@@ -46,7 +46,12 @@ class CancelledAcquireTest {
                     outcomes,
                     new CallSpans(OpenTelemetry.noop(), false)),
             new NoWaiters(),
-            new Limits(Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60), Duration.ofSeconds(10)),
+            new Limits(
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(100),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(10),
+                    ttl -> ttl),
             outcomes);
     private final Access access = new Access(Authenticator.off(fleet.time).anonymous(), reason -> {});
     private boolean headWritten;
@@ -99,6 +104,7 @@ class CancelledAcquireTest {
     private List<Answer> acquire(RealLoop connection) {
         List<Answer> answers = new ArrayList<>();
         AcquireRequest fields = new AcquireRequest(
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
@@ -105,8 +106,8 @@ class SessionStreamsTest {
     }
 
     private void answer(RoutingContext context) {
-        AcquireTerms lease =
-                new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms lease = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         writer.write(streams.open(RESOURCE, lease, access, () -> {}), context);
         waits.complete(null);
     }
@@ -123,7 +124,7 @@ class SessionStreamsTest {
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
             return CompletableFuture.completedFuture(new Extension.Exhausted(0));
         }
     }

@@ -3,6 +3,7 @@ package io.quorumlock.session;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -32,8 +33,8 @@ final class LateAnswers extends DelegatingEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
-        return late(engine.extend(resources, token, ttl));
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return late(engine.extend(resources, token, terms));
     }
 
     @Override

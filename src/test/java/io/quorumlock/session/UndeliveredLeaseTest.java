@@ -50,6 +50,7 @@ class UndeliveredLeaseTest extends SessionFixture {
     }
 
     private static AcquireTerms withGeneratedToken() {
-        return new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockEngine;
@@ -47,7 +48,7 @@ final class Exchange {
         }
         cluster.log.add(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + terms.resources() + " " + terms.token().text() + " ttl "
-                + terms.ttl().toMillis());
+                + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
         arrival = cluster.events.now() + travel();
         cluster.events.at(arrival, () -> serve(terms));
         int patience = (int) call.patience.toMillis();
@@ -76,6 +77,7 @@ final class Exchange {
         future = callEngine(terms);
         future.whenComplete((outcome, failure) -> {
             call.decided = cluster.events.now();
+            call.gaveUp = endsLease(outcome);
             if (outcome instanceof Acquisition acquisition && !call.patience.isZero()) {
                 acquisition.granted().ifPresent(lease -> call.asked = startOf(lease));
             }
@@ -92,7 +94,7 @@ final class Exchange {
                     "a session has more than one answer");
             case BREAK -> replica.directory().forceRelease(terms.resources().first(), ForceTerms.ALL);
             case ACQUIRE -> engine.acquire(terms.resources(), terms.acquireTerms());
-            case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extension());
+            case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extendTerms());
             case RELEASE -> engine.release(terms.resources(), terms.token(), terms.keep());
         };
     }
@@ -107,6 +109,11 @@ final class Exchange {
     /** Returns when the attempt began that was decided just now. A waiter makes several. */
     private long startOf(Lease lease) {
         return Math.max(call.invoked, replica.clock().trueTime(lease.elapsed()));
+    }
+
+    private static boolean endsLease(Object outcome) {
+        return outcome instanceof Extension.TooShort
+                || outcome instanceof Acquisition.TooShort tooShort && tooShort.wasHeld();
     }
 
     private void leave() {

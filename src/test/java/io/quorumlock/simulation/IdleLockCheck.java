@@ -2,6 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ResourceName;
 import java.util.HashMap;
 import java.util.List;
@@ -81,11 +82,12 @@ final class IdleLockCheck {
         return flushed.length == 0 ? 0 : flushed[flushed.length / 2];
     }
 
+    /** Also considers leases that were released at once, because too little validity was left. */
     private boolean nobodyHeld(ResourceName resource, long begin) {
         return cluster.calls.all().stream()
                 .noneMatch(call -> call.resources.list().contains(resource)
                         && call.isDecided()
                         && call.decided >= begin
-                        && call.lease().isPresent());
+                        && (call.lease().isPresent() || call.outcome.orElse(null) instanceof Acquisition.TooShort));
     }
 }

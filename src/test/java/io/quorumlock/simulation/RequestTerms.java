@@ -2,6 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
@@ -17,11 +18,12 @@ record RequestTerms(
         LeaseToken token,
         Duration ttl,
         Duration extension,
+        Duration minValidity,
         Duration patience,
         Duration keep,
         LockKind kind) {
     RequestTerms(ResourceNames resources, LeaseToken token, Duration ttl, LockKind kind) {
-        this(resources, token, ttl, ttl, Duration.ZERO, Duration.ZERO, kind);
+        this(resources, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO, kind);
     }
 
     /** Creates the terms of a lease of one lock, which nobody else can hold. */
@@ -29,16 +31,20 @@ record RequestTerms(
         return new RequestTerms(ResourceNames.of(resource), token, ttl, LockKind.EXCLUSIVE);
     }
 
+    RequestTerms needing(Duration other) {
+        return new RequestTerms(resources, token, ttl, extension, other, patience, keep, kind);
+    }
+
     RequestTerms waiting(Duration most) {
-        return new RequestTerms(resources, token, ttl, extension, most, keep, kind);
+        return new RequestTerms(resources, token, ttl, extension, minValidity, most, keep, kind);
     }
 
     RequestTerms extendingBy(Duration other) {
-        return new RequestTerms(resources, token, ttl, other, patience, keep, kind);
+        return new RequestTerms(resources, token, ttl, other, minValidity, patience, keep, kind);
     }
 
     RequestTerms keeping(Duration time) {
-        return new RequestTerms(resources, token, ttl, extension, patience, time, kind);
+        return new RequestTerms(resources, token, ttl, extension, minValidity, patience, time, kind);
     }
 
     /** Returns the longest time for which the client requests the locks. */
@@ -47,6 +53,10 @@ record RequestTerms(
     }
 
     AcquireTerms acquireTerms() {
-        return new AcquireTerms(ttl, patience, Optional.of(token), Optional.empty(), kind);
+        return new AcquireTerms(ttl, minValidity, patience, Optional.of(token), Optional.empty(), kind);
+    }
+
+    ExtendTerms extendTerms() {
+        return new ExtendTerms(extension, minValidity);
     }
 }

@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.CallResult;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.session.SessionClient.SessionEndReason;
 import io.quorumlock.testing.SeededRandom;
@@ -90,6 +91,9 @@ final class SessionExchange {
         if (!call.isDecided()) {
             call.decided = decided;
         }
+        call.gaveUp |= event instanceof SessionEvent.Refused refused
+                && refused.why() instanceof Acquisition.TooShort tooShort
+                && tooShort.wasHeld();
         long asked = replica.clock().trueTime(duration(event));
         lastArrival = Math.max(lastArrival, decided + travel());
         cluster.events.at(lastArrival, () -> receive(event, asked));
@@ -186,7 +190,11 @@ final class SessionExchange {
 
     /** Runs on the replica's event loop, immediately before it ends the session. */
     private void recordLeaving() {
-        if (!call.isDecided()) {
+        long shortage = cluster.calls.lastShortage(terms.token());
+        if (!call.isDecided() && shortage >= call.started) {
+            call.gaveUp = true;
+            call.decided = shortage;
+        } else if (!call.isDecided()) {
             call.left = true;
             new CleanUpChecks(cluster, call).plan();
         }

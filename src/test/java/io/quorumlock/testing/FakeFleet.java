@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.engine.EngineSettings;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -104,7 +105,8 @@ public final class FakeFleet {
     }
 
     public static AcquireTerms terms(LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(
+                ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     public Acquisition acquire(LeaseToken token) {
@@ -112,7 +114,7 @@ public final class FakeFleet {
     }
 
     public Extension extend(LeaseToken token) {
-        return await(engine.extend(RESOURCE, token, TTL));
+        return await(engine.extend(RESOURCE, token, new ExtendTerms(TTL)));
     }
 
     public Release release(LeaseToken token) {

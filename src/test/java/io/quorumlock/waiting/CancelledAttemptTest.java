@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -59,6 +60,7 @@ class CancelledAttemptTest {
                 RESOURCE,
                 new AcquireTerms(
                         Duration.ofSeconds(10),
+                        Duration.ZERO,
                         Duration.ofSeconds(5),
                         Optional.empty(),
                         Optional.empty(),
@@ -88,7 +90,7 @@ class CancelledAttemptTest {
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
             throw new UnsupportedOperationException();
         }
 

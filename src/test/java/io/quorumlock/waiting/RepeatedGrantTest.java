@@ -53,6 +53,11 @@ class RepeatedGrantTest {
         return queues.acquire(
                 RESOURCE,
                 new AcquireTerms(
-                        ttl, Duration.ofSeconds(30), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
+                        ttl,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Optional.of(token),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
     }
 }

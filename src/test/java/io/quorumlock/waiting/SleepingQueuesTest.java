@@ -233,7 +233,12 @@ class SleepingQueuesTest {
         return queues.acquire(
                 resource,
                 new AcquireTerms(
-                        TTL, MINUTE.multipliedBy(2), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
+                        TTL,
+                        Duration.ZERO,
+                        MINUTE.multipliedBy(2),
+                        Optional.of(token),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
     }
 
     private int commands() {

@@ -62,6 +62,11 @@ class TwoHalfHoldersTest {
         return queues.acquire(
                 RESOURCE,
                 new AcquireTerms(
-                        TTL, Duration.ofSeconds(30), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
+                        TTL,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Optional.of(token),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
     }
 }

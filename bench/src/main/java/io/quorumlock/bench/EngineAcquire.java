@@ -37,7 +37,7 @@ final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 
     private static final AcquireTerms TERMS =
-            new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+            new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     private static final EngineSettings RULES = new EngineSettings(
             new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), Duration.ofSeconds(60), Duration.ofSeconds(1));
 

@@ -4,6 +4,7 @@ package io.quorumlock.features.fleetlock;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.LeaseToken;
@@ -138,11 +139,12 @@ public final class FleetLock {
     }
 
     private Uni<Answer> extend(Owner own, Machine machine, List<HolderState> holders, RoutingContext request) {
-        return calls.extend(ResourceNames.of(machine.lock()), token(machine, own), settings.ttl(), request)
+        ExtendTerms terms = new ExtendTerms(settings.ttl());
+        return calls.extend(ResourceNames.of(machine.lock()), token(machine, own), terms, request)
                 .flatMap(outcome -> switch (outcome.kind()) {
                     case EXTENDED -> Uni.createFrom().item(DONE);
                     case LOST, NOT_OWNER -> acquire(machine, holders, request);
-                    case EXHAUSTED, UNCONFIRMED -> Uni.createFrom().item(outcomes.extension(outcome));
+                    case TOO_SHORT, EXHAUSTED, UNCONFIRMED -> Uni.createFrom().item(outcomes.extension(outcome));
                 });
     }
 
@@ -151,6 +153,7 @@ public final class FleetLock {
         AcquireTerms terms = new AcquireTerms(
                 settings.ttl(),
                 Duration.ZERO,
+                Duration.ZERO,
                 Optional.of(token(machine, owner)),
                 Optional.of(owner),
                 LockKind.ofSlots(slots(machine)));
@@ -158,7 +161,7 @@ public final class FleetLock {
             case ACQUIRED, REPLAYED -> DONE;
             case HELD -> full(machine, holders);
             case OTHER_SLOTS -> otherSlots(machine, ((Acquisition.OtherSlots) outcome).slots());
-            case TOKEN_IN_USE, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> outcomes.acquisition(outcome);
+            case TOKEN_IN_USE, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> outcomes.acquisition(outcome);
         });
     }
 

@@ -3,6 +3,7 @@ package io.quorumlock.features.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
@@ -74,6 +75,7 @@ final class McpTools {
         ResourceNames names = arguments.names().orElseThrow();
         AcquireTerms acquire = new AcquireTerms(
                 ttl(arguments),
+                Duration.ZERO,
                 Duration.ofSeconds(arguments.waitSeconds().orElse(0L)),
                 Optional.empty(),
                 arguments.owner(),
@@ -92,7 +94,7 @@ final class McpTools {
 
     private Uni<McpResult> extend(
             Optional<ResourceNames> names, Optional<LeaseToken> token, Duration ttl, RoutingContext request) {
-        return calls.extend(names.orElseThrow(), token.orElseThrow(), ttl, request)
+        return calls.extend(names.orElseThrow(), token.orElseThrow(), new ExtendTerms(ttl), request)
                 .map(results::extended);
     }
 
