@@ -14,6 +14,9 @@ import java.util.stream.Stream;
  * also runs with a second process of this build: its ratio to the first one is the error of the method.
  */
 final class BuildParts {
+    /** Begins the names of configurations of the other build. */
+    static final String OTHER_PREFIX = "other-";
+
     private final Build here = new Build(THIS_BUILD, config -> config);
     private final Build again = new Build(SAME_BUILD, config -> config.named("again-" + config.name()));
     private final Build other;
@@ -39,7 +42,7 @@ final class BuildParts {
 
     private BuildParts(Path application) {
         this.other = new Build(
-                OTHER_BUILD, config -> config.named("other-" + config.name()).application(application));
+                OTHER_BUILD, config -> config.named(OTHER_PREFIX + config.name()).application(application));
     }
 
     static Stream<Part> onRedis(Path application, Duration round) {

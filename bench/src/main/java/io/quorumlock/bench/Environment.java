@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,8 @@ final class Environment implements AutoCloseable {
     private static final int APPENDED_BYTES = 512;
 
     private final Masters masters;
+    /** Builds with different layouts of their data do not work on the same masters. */
+    private final Optional<Masters> mastersOfOtherBuild;
     private final Map<Store.Kind, Store> stores = new EnumMap<>(Store.Kind.class);
     private final Map<String, Service> services = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
@@ -54,6 +57,7 @@ final class Environment implements AutoCloseable {
                     + ", which is in memory; set TMPDIR to a folder on the disk to measure");
         }
         masters = Masters.start(options.capacity());
+        mastersOfOtherBuild = options.against().map(application -> Masters.start(false));
     }
 
     Masters masters() {
@@ -66,11 +70,26 @@ final class Environment implements AutoCloseable {
             throw failures.get(config.name());
         }
         try {
-            return services.computeIfAbsent(config.name(), name -> Service.start(masters.urls(), config));
+            return services.computeIfAbsent(config.name(), name -> Service.start(mastersOf(config).urls(), config));
         } catch (RuntimeException e) {
             failures.put(config.name(), e);
             throw e;
         }
+    }
+
+    private Masters mastersOf(ServiceConfig config) {
+        return mastersOfOtherBuild
+                .filter(other -> config.name().startsWith(BuildParts.OTHER_PREFIX))
+                .orElse(masters);
+    }
+
+    private Stream<Masters> allMasters() {
+        return Stream.concat(Stream.of(masters), mastersOfOtherBuild.stream());
+    }
+
+    /** Deletes all locks, so that no part is affected by the one before. */
+    void empty() {
+        allMasters().forEach(Masters::empty);
     }
 
     /** Returns the servers of a store and starts them on the first call. Their processor time counts as that of masters. */
@@ -90,7 +109,7 @@ final class Environment implements AutoCloseable {
 
     /** Throws an IllegalStateException if a master has ended. */
     void checkMasters() {
-        if (!masters.areAlive()) {
+        if (!allMasters().allMatch(Masters::areAlive)) {
             throw new IllegalStateException("a master has ended");
         }
     }
@@ -110,9 +129,12 @@ final class Environment implements AutoCloseable {
                 "service",
                 serviceMicros,
                 "masters",
-                Stream.concat(masters.handles(), stores.values().stream().flatMap(Store::handles))
+                Stream.concat(allMasters().flatMap(Masters::handles), stores.values().stream().flatMap(Store::handles))
                         .collect(Collectors.summingLong(Environment::cpuMicros)));
-        return new Counters(cpu, masters.traffic());
+        Map<String, Long> traffic = allMasters()
+                .flatMap(each -> each.traffic().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+        return new Counters(cpu, traffic);
     }
 
     private static long cpuMicros(ProcessHandle process) {
@@ -205,6 +227,6 @@ final class Environment implements AutoCloseable {
         services.values().forEach(Service::close);
         peers.forEach(ChildProcess::close);
         stores.values().forEach(Store::close);
-        masters.close();
+        allMasters().forEach(Masters::close);
     }
 }

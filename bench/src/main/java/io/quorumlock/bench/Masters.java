@@ -104,7 +104,7 @@ final class Masters implements AutoCloseable {
         return processes.stream().map(process -> ProcessHandle.of(process.pid()).orElseThrow());
     }
 
-    /** Deletes all locks, so that no part is affected by the one before. */
+    /** Deletes all locks. */
     void empty() {
         urls().parallelStream().forEach(Masters::empty);
     }

@@ -66,7 +66,7 @@ final class Part implements AutoCloseable {
     void warmUp(Environment environment, Duration duration) {
         attempt(() -> {
             environment.checkMasters();
-            environment.masters().empty();
+            environment.empty();
             workload = factory.create(environment);
             workload.prepare();
             workload.run(duration.multipliedBy(warmUpFactor)); // failures are not counted: a cold service may time out
@@ -77,7 +77,7 @@ final class Part implements AutoCloseable {
     void measure(Environment environment, Duration duration) {
         attempt(() -> {
             environment.checkMasters();
-            environment.masters().empty();
+            environment.empty();
             workload.prepare();
             Counters before = environment.counters();
             Sample sample = workload.run(duration).checked();
