@@ -3,9 +3,7 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.KnownVersions.Slice;
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockDirectory.PageTerms;
-import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicClock;
@@ -165,7 +163,7 @@ final class Records implements RecordStore.Watcher {
                     learn(changes.get(i), conflict.present().get(i));
                 }
             }
-            reply.accept(checked(result));
+            reply.accept(result);
         });
     }
 
@@ -182,17 +180,6 @@ final class Records implements RecordStore.Watcher {
     /** On etcd, the watch may report a write and a later delete before the reply to the write. */
     private boolean isDeleted(StoredRecord record) {
         return !isKnown(record.name()) && record.revision() <= reported;
-    }
-
-    /** Returns a failure instead of a write that leaves its new holders without a fencing token. */
-    private static StoreReply checked(StoreReply result) {
-        boolean full = result instanceof StoreReply.Committed committed
-                && committed.written().stream().anyMatch(record -> !hasFence(record));
-        return full ? new StoreReply.Failed(Effect.UNKNOWN) : result;
-    }
-
-    private static boolean hasFence(StoredRecord record) {
-        return record.revision() <= FencingToken.LARGEST;
     }
 
     private static Optional<KnownLock> own(StoredRecord written, List<KnownLock> next) {
@@ -220,7 +207,6 @@ final class Records implements RecordStore.Watcher {
                 known == stored.revision() ? last.orElseThrow() : versions.next(stored.name(), stored.revision());
         Optional<KnownLock> content = own.map(KnownLock::content)
                 .or(() -> RecordText.parse(stored.text()))
-                .filter(lock -> hasFence(stored))
                 .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
         if (known != KnownVersions.EXISTING && !isRead) {

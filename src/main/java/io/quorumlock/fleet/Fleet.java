@@ -26,6 +26,11 @@ public interface Fleet {
         return (int) servers().stream().filter(ServerStatus::up).count();
     }
 
+    /** Returns how many more masters may fail before the majority is lost. */
+    default int tolerance() {
+        return Math.max(0, up() - quorum());
+    }
+
     /** Returns whether locks can be granted: whether a majority votes. */
     default boolean hasQuorum() {
         return up() >= quorum();

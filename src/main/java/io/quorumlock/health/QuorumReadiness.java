@@ -35,7 +35,7 @@ final class QuorumReadiness implements HealthCheck {
                 .withData("up", up)
                 .withData("required", fleet.quorum())
                 .withData("total", masters.size())
-                .withData("tolerance", Math.max(0, up - fleet.quorum()))
+                .withData("tolerance", fleet.tolerance())
                 .withData("degraded", up < masters.size());
         for (ServerStatus master : masters) {
             if (!master.up()) {

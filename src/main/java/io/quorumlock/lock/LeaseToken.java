@@ -2,8 +2,6 @@
 package io.quorumlock.lock;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
@@ -42,15 +40,7 @@ public record LeaseToken(String text) {
      */
     public static LeaseToken derivedFrom(ResourceName name, String id) {
         byte[] text = (name.text() + "\n" + id).getBytes(StandardCharsets.UTF_8);
-        return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(text)));
-    }
-
-    private static byte[] sha256(byte[] text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("each Java has SHA-256", e);
-        }
+        return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(text)));
     }
 
     /** Hides the token, which must never reach a log, a metric or an error. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -59,6 +61,15 @@ public record ResourceName(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("%2F", "/");
+    }
+
+    /** Decodes what {@link URLEncoder} made of a name; empty if another program made it. */
+    public static Optional<ResourceName> decoded(String encoded) {
+        try {
+            return Optional.of(new ResourceName(URLDecoder.decode(encoded, StandardCharsets.UTF_8)));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
     }
 
     @Override

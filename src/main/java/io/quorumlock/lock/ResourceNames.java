@@ -4,8 +4,6 @@ package io.quorumlock.lock;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -76,12 +74,7 @@ public record ResourceNames(List<ResourceName> list) {
 
     /** Returns 128 bits of the SHA-256, so that no two sets have the same hash. */
     private static String hash(String names) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(names.getBytes(StandardCharsets.US_ASCII));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(names.getBytes(StandardCharsets.US_ASCII)), 0, HASH_BYTES);
     }
 
     public int count() {

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 
 /**
  * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one
- * batch, in order: one call of one script, and TIME. The number of batches in flight is limited, and each command has a
- * deadline. The pipeline ends with its connection; no command is sent again (R8).
+ * batch, in order: one call of one script, and TIME. Commands that arrive
+ * while a batch is in flight form a larger one, which needs less CPU time of Redis. Each command has a deadline. The pipeline ends with its connection; no command is sent again (R8).
  */
 final class CommandPipeline {
     /** Not in the script, because the master would convert its reply twice. */
@@ -33,8 +33,8 @@ final class CommandPipeline {
     private final Deque<Command> queue = new ArrayDeque<>();
     /** Commands without a result, ordered by deadline, which is the order of enqueuing. */
     private final Deque<Command> unsettled = new ArrayDeque<>();
-    /** Times at which the unanswered batches were written. */
-    private final Deque<MonotonicTime> inFlight = new ArrayDeque<>();
+    /** When the batch in flight was written; null if there is none. */
+    private MonotonicTime written;
 
     private boolean flushDue;
     private boolean closed;
@@ -80,10 +80,9 @@ final class CommandPipeline {
         }
     }
 
-    /** Returns for how long the oldest batch has been unanswered. */
+    /** Returns for how long the batch in flight has been unanswered. */
     Duration silence() {
-        MonotonicTime oldest = inFlight.peekFirst();
-        return oldest == null ? Duration.ZERO : engineContext.clock().now().since(oldest);
+        return written == null ? Duration.ZERO : engineContext.clock().now().since(written);
     }
 
     /** Fails all pending commands. */
@@ -100,12 +99,11 @@ final class CommandPipeline {
 
     private void flush() {
         flushDue = false;
-        while (!closed && inFlight.size() < LinkSettings.BATCHES_IN_FLIGHT) {
+        if (!closed && written == null) {
             List<Command> batch = nextBatch();
-            if (batch.isEmpty()) {
-                return;
+            if (!batch.isEmpty()) {
+                write(batch);
             }
-            write(batch);
         }
     }
 
@@ -122,11 +120,11 @@ final class CommandPipeline {
 
     private void write(List<Command> batch) {
         MonotonicTime sent = engineContext.clock().now();
-        inFlight.addLast(sent);
+        written = sent;
         Request request = Call.batch(batch.stream().map(Command::write).toList());
         // Unlike send, batch tells a reply that is not of Redis from a lost connection.
         connection.batch(List.of(request, TIME)).onComplete(replies -> {
-            inFlight.pollFirst();
+            written = null;
             if (replies.succeeded()) {
                 answer(batch, sent, replies.result());
             } else {

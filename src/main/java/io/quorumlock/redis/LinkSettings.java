@@ -28,11 +28,6 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
     /** Maximum number of commands in one batch. Redis serves other clients between two batches. */
     static final int BATCH = 256;
-    /**
-     * Maximum number of unanswered batches. Commands that arrive meanwhile form a larger batch, which needs less CPU
-     * time of Redis.
-     */
-    static final int BATCHES_IN_FLIGHT = 1;
     /** Maximum number of queued commands (R14). A longer queue means that the master is too slow. */
     static final int QUEUE = 16_384;
 

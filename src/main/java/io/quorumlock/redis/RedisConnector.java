@@ -51,7 +51,7 @@ final class RedisConnector implements MasterConnector {
                 .setMaxPoolWaiting(1)
                 .setPoolCleanerInterval(-1)
                 .setPoolRecycleTimeout(-1)
-                .setMaxWaitingHandlers(LinkSettings.BATCH * (LinkSettings.BATCHES_IN_FLIGHT + 1));
+                .setMaxWaitingHandlers(LinkSettings.BATCH * 2);
     }
 
     @Override

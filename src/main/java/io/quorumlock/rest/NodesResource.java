@@ -83,7 +83,6 @@ public final class NodesResource {
 
         static NodesBody of(ReplicaName name, Optional<Duration> stalled, Fleet fleet) {
             List<ServerStatus> nodes = fleet.servers();
-            int up = (int) nodes.stream().filter(ServerStatus::up).count();
             return new NodesBody(
                     name.environment(),
                     name.replica(),
@@ -93,9 +92,9 @@ public final class NodesResource {
                     name.engine(),
                     stalled.map(Duration::toMillis),
                     fleet.quorum(),
-                    up,
+                    fleet.up(),
                     nodes.size(),
-                    Math.max(0, up - fleet.quorum()),
+                    fleet.tolerance(),
                     nodes.stream().map(NodeBody::of).toList());
         }
 

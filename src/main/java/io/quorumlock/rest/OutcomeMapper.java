@@ -16,7 +16,7 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.LeasesBody.TakenBody;
+import io.quorumlock.rest.LeaseBody.TakenBody;
 import io.quorumlock.rest.ListingBody.LockBody;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -41,7 +41,7 @@ public final class OutcomeMapper {
     private final boolean several;
 
     @Inject
-    OutcomeMapper(Clock clock, Fleet fleet) {
+    public OutcomeMapper(Clock clock, Fleet fleet) {
         this(clock, fleet, false);
     }
 
@@ -219,7 +219,7 @@ public final class OutcomeMapper {
 
     private Answer lease(int status, Lease lease) {
         return Answer.of(
-                status, several ? LeasesBody.of(lease, clock.instant()) : LeaseBody.of(lease, clock.instant()));
+                status, several ? LeaseBody.ofSeveral(lease, clock.instant()) : LeaseBody.of(lease, clock.instant()));
     }
 
     private Answer locked(Acquisition.Held held) {

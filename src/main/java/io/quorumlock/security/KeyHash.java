@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.security;
 
+import io.quorumlock.lock.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -13,7 +13,6 @@ import java.util.HexFormat;
  */
 final class KeyHash {
     private static final int BYTES = 32;
-    private static final String SHA_256 = "SHA-256";
     private static final KeyHash OF_NOTHING = of("");
 
     private final byte[] digest;
@@ -35,11 +34,7 @@ final class KeyHash {
     }
 
     static KeyHash of(String key) {
-        try {
-            return new KeyHash(MessageDigest.getInstance(SHA_256).digest(key.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has " + SHA_256, e);
-        }
+        return new KeyHash(Sha256.of(key.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Compares in constant time. */

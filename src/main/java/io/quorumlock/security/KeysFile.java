@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.security;
 
+import io.quorumlock.lock.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -9,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The keys file on disk. */
@@ -49,7 +48,7 @@ final class KeysFile {
             byte[] bytes = file.readNBytes(MAX_BYTES + 1);
             return bytes.length > MAX_BYTES
                     ? new Nothing("must have at most " + MAX_BYTES + " bytes")
-                    : new Bytes(bytes, digest(bytes));
+                    : new Bytes(bytes, HexFormat.of().formatHex(Sha256.of(bytes)));
         } catch (AccessDeniedException e) {
             return new Nothing("must be readable by the user that runs the service");
         } catch (IOException e) {
@@ -77,14 +76,6 @@ final class KeysFile {
                     .toString();
         } catch (CharacterCodingException e) {
             throw new InvalidKeysException("the file must be UTF-8");
-        }
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

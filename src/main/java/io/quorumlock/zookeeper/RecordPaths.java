@@ -2,7 +2,6 @@
 package io.quorumlock.zookeeper;
 
 import io.quorumlock.lock.ResourceName;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,19 +52,12 @@ final class RecordPaths {
         int bucket = root.length() + 1;
         int name = path.indexOf('/', bucket) + 1;
         boolean isRecord = name > bucket && path.indexOf('/', name) < 0;
-        return isRecord ? decode(path.substring(name)) : Optional.empty();
+        return isRecord ? ResourceName.decoded(path.substring(name)) : Optional.empty();
     }
 
     static List<ResourceName> decode(List<String> encoded) {
-        return encoded.stream().flatMap(name -> decode(name).stream()).toList();
-    }
-
-    /** Decodes the last segment of a path; empty if another program chose it. */
-    static Optional<ResourceName> decode(String encoded) {
-        try {
-            return Optional.of(new ResourceName(URLDecoder.decode(encoded, StandardCharsets.UTF_8)));
-        } catch (IllegalArgumentException notOurs) {
-            return Optional.empty();
-        }
+        return encoded.stream()
+                .flatMap(name -> ResourceName.decoded(name).stream())
+                .toList();
     }
 }

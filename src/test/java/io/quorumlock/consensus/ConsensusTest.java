@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.features.events.LockWatch.LockEvent;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -76,18 +76,6 @@ class ConsensusTest {
         fixture.pass(Duration.ZERO);
         assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.engine.acquire(RESOURCE, terms(A))));
         assertEquals(1, fixture.connection.calls());
-    }
-
-    /** S3: a fencing token has at most 53 bits. */
-    @Test
-    void failsAfterTheLargestFencingToken() {
-        fixture.connection.answerAfter(ROUND_TRIP);
-        fixture.store.writeAfter(FencingToken.LARGEST);
-        for (int i = 0; i < 2; i++) {
-            Acquisition acquired = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
-            assertInstanceOf(Acquisition.NoQuorum.class, acquired);
-            fixture.pass(Duration.ofSeconds(2));
-        }
     }
 
     @Test

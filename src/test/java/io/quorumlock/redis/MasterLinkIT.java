@@ -119,8 +119,7 @@ class MasterLinkIT {
                     .count();
             long ofHeartbeat = overloaded - (many - LinkSettings.QUEUE);
             assertTrue(ofHeartbeat == 0 || ofHeartbeat == 1, () -> overloaded + " of " + many);
-            assertTrue(
-                    redis.scripts() <= LinkSettings.BATCH * LinkSettings.BATCHES_IN_FLIGHT, "too many commands sent");
+            assertTrue(redis.scripts() <= LinkSettings.BATCH, "too many commands sent");
         }
     }
 

@@ -51,11 +51,6 @@ public final class FakeRecordStore {
         return records.names().size();
     }
 
-    /** Lets the next write have a revision above this one. */
-    public void writeAfter(long revision) {
-        records.writeAfter(revision);
-    }
-
     /** Lets the replies to refused changes have the present records, as those of etcd. */
     public void tellConflicts() {
         records.tellConflicts();

@@ -44,11 +44,6 @@ public final class MemoryRecords {
         full = true;
     }
 
-    /** Lets the next write have a revision above this one. */
-    void writeAfter(long last) {
-        revision = last;
-    }
-
     /** Reads records. */
     public StoreReply read(List<ResourceName> names) {
         return new StoreReply.Found(present(names.stream()));
