@@ -11,17 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * An engine with the servers that keep its locks.
- *
- * @param sources from how many sources an announcement must come to be believed
- */
+/** An engine with the servers that keep its locks. */
 record Backend(
         LockEngine engine,
         LockDirectory directory,
         ReleaseSignal signal,
         Announcements announcements,
-        int sources,
         Fleet fleet,
         Connections connections) {
 

@@ -2,17 +2,12 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.annotations.CommandLineArguments;
-import io.quorumlock.events.LockWatch;
-import io.quorumlock.events.MajorityWatch;
-import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.fleet.ServerListener;
+import io.quorumlock.lock.Announcements;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.RequestLoad.RequestLimits;
-import io.quorumlock.session.Sessions;
-import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;
 import io.quorumlock.time.Drift;
@@ -34,16 +29,15 @@ import java.util.List;
  */
 @Singleton
 final class Engine {
+    @Produces
+    @Singleton
     final EngineContext context;
+
     final Backend backend;
 
     @Produces
     @Singleton
     final WaitQueues queues;
-
-    @Produces
-    @Singleton
-    final Sessions sessions;
 
     @Produces
     @Singleton
@@ -63,8 +57,7 @@ final class Engine {
             Vertx vertx,
             LockListener lockListener,
             ServerListener nodeListener,
-            WaitListener waitListener,
-            SessionListener sessionListener) {
+            WaitListener waitListener) {
         QuorumlockConfig config = settings.config;
         Drift drift = new Drift(config.drift().factor(), config.drift().constant());
         context = EventLoop.engineContext(vertx);
@@ -76,14 +69,13 @@ final class Engine {
 
         queues = new WaitQueues(
                 backend.engine(),
-                backend.sources(),
+                backend.announcements().sources(),
                 config.drift().factor(),
                 backend.signal(),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),
                 context,
                 waitListener);
         directory = backend.directory();
-        sessions = new Sessions(queues, config.session().maxCount(), context, sessionListener);
         limits = new Limits(
                 config.ttl().defaultTtl(),
                 TtlBounds.shortest(config),
@@ -100,21 +92,8 @@ final class Engine {
 
     @Produces
     @Singleton
-    LockWatch watch() {
-        return new MajorityWatch(backend.announcements(), backend.sources(), context);
-    }
-
-    @Produces
-    @Singleton
-    static StreamLimits streamLimits(QuorumlockConfig config) {
-        return new StreamLimits(config.events().streamsMax(), config.events().heartbeat());
-    }
-
-    @Produces
-    @Singleton
-    static RequestLimits requestLimits(QuorumlockConfig config) {
-        return new RequestLimits(
-                config.requests().maxInFlight(), config.requests().reserved());
+    Announcements announcements() {
+        return backend.announcements();
     }
 
     @PreDestroy

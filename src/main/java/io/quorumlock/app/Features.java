@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
+import io.quorumlock.features.events.EventsConfig;
 import io.quorumlock.features.fleetlock.FleetLockConfig;
 import io.quorumlock.features.mcp.McpConfig;
+import io.quorumlock.features.page.PageConfig;
+import io.quorumlock.features.sessions.SessionsConfig;
 import io.quorumlock.features.terraform.TerraformConfig;
 import io.quorumlock.settings.Bounds;
 import io.quorumlock.settings.Mistakes;
@@ -18,8 +21,11 @@ import org.eclipse.microprofile.config.Config;
  */
 public final class Features {
     private static final List<Settings<?>> ALL = List.of(
+            new Settings<>(EventsConfig.class, EventsConfig::check),
             new Settings<>(FleetLockConfig.class, FleetLockConfig::check),
             new Settings<>(McpConfig.class, McpConfig::check),
+            new Settings<>(PageConfig.class, (own, service, mistakes) -> {}),
+            new Settings<>(SessionsConfig.class, SessionsConfig::check),
             new Settings<>(TerraformConfig.class, TerraformConfig::check),
             new Settings<>(QuorumlockConfig.class, (own, service, mistakes) -> Bounds.check(service, mistakes)));
 

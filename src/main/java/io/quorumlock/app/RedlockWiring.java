@@ -139,8 +139,7 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 redlock,
                 redlock,
                 new RedisReleaseSignal(prefixes, subscriptions),
-                new RedisAnnouncements(prefixes, subscriptions),
-                fleet.quorum(),
+                new RedisAnnouncements(prefixes, subscriptions, fleet.quorum()),
                 fleet,
                 new MasterConnections(fleet, subscriptions, guard, TtlBounds.longest(config), embedded));
     }

@@ -5,7 +5,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.rest.BrowserGuard;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
-import io.quorumlock.security.KeysState;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.core.Vertx;
@@ -35,12 +34,6 @@ final class SecurityProducers {
         this.store = settings.keys;
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
-    }
-
-    @Produces
-    @Singleton
-    KeysState keysState() {
-        return store.<KeysState>map(keys -> keys).orElseGet(KeysState::none);
     }
 
     @Produces

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
+import io.quarkus.arc.All;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.vertx.http.HttpServerStart;
-import io.quorumlock.events.OpenStreams;
 import io.quorumlock.fleet.Fleet;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.OpenRequests;
+import io.quorumlock.rest.RequestLimiter;
 import io.quorumlock.settings.BindAddressCheck;
 import io.quorumlock.settings.NamesCheck;
 import jakarta.enterprise.event.Observes;
@@ -47,7 +48,7 @@ final class Startup {
         this.engine = engine;
     }
 
-    void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
+    void onStart(@Observes StartupEvent event, @All List<OpenRequests> open, RequestLimiter limiter) {
         BindAddressCheck.warning(settings.config.security(), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
         settings.unusedTrial().ifPresent(LOG::warn);
@@ -58,7 +59,7 @@ final class Startup {
                 .addShutdownHook(new Thread(
                         () -> {
                             terminated.completeExceptionally(new IllegalStateException(StartErrors.TERMINATED));
-                            endWaitingRequests(streams, requests);
+                            endWaitingRequests(open, limiter);
                         },
                         "end-waiting-requests"));
         Backend.Connections connections = engine.backend.connections();
@@ -88,13 +89,12 @@ final class Startup {
         }
     }
 
-    private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
-        LOG.infof("stopping sessions_ended=%d, all leases stay valid", engine.sessions.count());
+    private void endWaitingRequests(List<OpenRequests> open, RequestLimiter limiter) {
+        LOG.info("stopping, all leases stay valid");
         try {
-            streams.end();
-            EventLoop.awaitClosed("sessions", engine.sessions.close());
+            open.forEach(requests -> EventLoop.awaitClosed(requests.getClass().getSimpleName(), requests.end()));
             EventLoop.awaitClosed("queues", engine.queues.close());
-            engine.context.scheduler().after(shutdownDelay, requests::end);
+            engine.context.scheduler().after(shutdownDelay, limiter::end);
         } catch (RejectedExecutionException loopHasEnded) {
             LOG.debug("event loop stopped before waiting requests ended");
         }

@@ -49,7 +49,6 @@ final class StoreWiring {
                 consensus,
                 consensus.signal(),
                 consensus.announcements(),
-                1, // The store is one source.
                 fleet,
                 new Connections(parts, store, consensus, fleet, afterwards));
     }

@@ -31,6 +31,11 @@ final class RecordAnnouncements implements Announcements, RecordListener {
     }
 
     @Override
+    public int sources() {
+        return 1;
+    }
+
+    @Override
     public Listening listen(Announcements.Listener listener) {
         listeners.add(listener);
         if (records.areWatched()) {

@@ -8,6 +8,9 @@ import java.util.Optional;
 /** The source of the announcements of all masters. Announcements can be late or lost. */
 public interface Announcements {
 
+    /** Returns from how many masters an announcement must come to be believed. */
+    int sources();
+
     /** Subscribes, on the event loop, until the subscription ends. */
     Listening listen(Listener listener);
 

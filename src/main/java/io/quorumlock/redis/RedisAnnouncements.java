@@ -11,10 +11,17 @@ public final class RedisAnnouncements implements Announcements {
 
     private final AnnouncementText text;
     private final Subscriptions subscriptions;
+    private final int quorum;
 
-    public RedisAnnouncements(KeyPrefixes keys, Subscriptions subscriptions) {
+    public RedisAnnouncements(KeyPrefixes keys, Subscriptions subscriptions, int quorum) {
         this.text = new AnnouncementText(keys);
         this.subscriptions = subscriptions;
+        this.quorum = quorum;
+    }
+
+    @Override
+    public int sources() {
+        return quorum;
     }
 
     @Override

@@ -7,15 +7,15 @@ import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.security.KeyId;
-import io.quorumlock.security.SecurityListener;
-import io.quorumlock.security.SecurityListener.RefusalReason;
+import io.quorumlock.security.RefusalReason;
 import io.quorumlock.security.Verb;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** The permissions of one request. A call without permission ends the request with a problem document. */
-public record Access(Caller caller, SecurityListener events) {
+public record Access(Caller caller, Consumer<RefusalReason> refusals) {
     private static final String KEY = "quorumlock.access";
 
     /** Keeps the permissions with the request. */
@@ -29,7 +29,7 @@ public record Access(Caller caller, SecurityListener events) {
     }
 
     public void require(Verb verb, ResourceName resource) {
-        caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
+        caller.denied(verb, resource).ifPresent(key -> deny(key, verb, "resource", resource.text()));
     }
 
     void require(Verb verb, ResourceNames resources) {
@@ -38,19 +38,19 @@ public record Access(Caller caller, SecurityListener events) {
 
     /** Returns whether the call would be allowed. */
     public boolean may(Verb verb, ResourceName resource) {
-        return caller.may(verb, resource).deniedTo().isEmpty();
+        return caller.denied(verb, resource).isEmpty();
     }
 
-    void requireAll(Verb verb, ResourcePrefix prefix) {
-        caller.mayAll(verb, prefix).deniedTo().ifPresent(key -> deny(key, verb, "prefix", prefix.text()));
+    public void requireAll(Verb verb, ResourcePrefix prefix) {
+        caller.deniedAll(verb, prefix).ifPresent(key -> deny(key, verb, "prefix", prefix.text()));
     }
 
     void requireOverall(Verb verb) {
-        caller.mayOverall(verb).deniedTo().ifPresent(key -> deny(key, verb, "prefix", ""));
+        caller.deniedOverall(verb).ifPresent(key -> deny(key, verb, "prefix", ""));
     }
 
     /** Counts the request among the waiters of its key. The result removes it again. */
-    Runnable enterToWait() {
+    public Runnable enterToWait() {
         return enter(caller.enterToWait(), RefusalReason.TOO_MANY_WAITERS, Problems::tooManyWaitersOfKey);
     }
 
@@ -59,7 +59,7 @@ public record Access(Caller caller, SecurityListener events) {
      *
      * @param type of the problem if there are too many
      */
-    Runnable enterStream(ProblemType type) {
+    public Runnable enterStream(ProblemType type) {
         return enter(
                 caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, most -> Problems.tooManyStreamsOfKey(type, most));
     }
@@ -68,12 +68,12 @@ public record Access(Caller caller, SecurityListener events) {
         if (permission instanceof PlacePermission.Place place) {
             return place.leave();
         }
-        events.refused(reason);
+        refusals.accept(reason);
         throw new ProblemException(rejection.apply(((PlacePermission.Full) permission).most()));
     }
 
     /** Returns whether a check passes that throws a {@link ProblemException} otherwise. */
-    static boolean passes(Runnable check) {
+    public static boolean passes(Runnable check) {
         try {
             check.run();
             return true;
@@ -87,7 +87,7 @@ public record Access(Caller caller, SecurityListener events) {
     }
 
     private void deny(KeyId key, Verb verb, String kind, String name) {
-        events.refused(RefusalReason.FORBIDDEN);
+        refusals.accept(RefusalReason.FORBIDDEN);
         throw new ProblemException(Problems.forbidden(key, verb, kind, name));
     }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of an acquire and of a session. */
-record AcquireRequest(
+public record AcquireRequest(
         Optional<ResourceNames> names,
         Optional<Long> ttlMs,
         Optional<Long> minValidityMs,
@@ -32,7 +32,7 @@ record AcquireRequest(
     }
 
     /** Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer. */
-    AcquireTerms terms(Limits limits) {
+    public AcquireTerms terms(Limits limits) {
         return new AcquireTerms(
                 ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
                 minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),

@@ -26,7 +26,7 @@ public record Answer(int status, Map<String, String> headers, Optional<Object> b
         return new Answer(status, NOT_STORED, Optional.of(body), Optional.empty());
     }
 
-    static Answer of(EventStream events) {
+    public static Answer of(EventStream events) {
         return of(200, events).with("X-Accel-Buffering", "no");
     }
 
@@ -52,7 +52,7 @@ public record Answer(int status, Map<String, String> headers, Optional<Object> b
         return new Answer(status, headers, Optional.of(otherBody), undelivered);
     }
 
-    Answer ifUndelivered(Runnable action) {
+    public Answer ifUndelivered(Runnable action) {
         return new Answer(status, headers, body, Optional.of(action));
     }
 

@@ -14,8 +14,8 @@ import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.Credentials;
-import io.quorumlock.security.SecurityListener;
-import io.quorumlock.security.SecurityListener.RefusalReason;
+import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.SecurityMeters;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -36,7 +36,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
     private static final Uni<SecurityIdentity> NOBODY = identity(new QuarkusPrincipal(""), true);
 
     private final Authenticator keys;
-    private final SecurityListener events;
+    private final SecurityMeters meters;
     private final Routes routes;
     private final boolean metricsNeedKey;
     private final Optional<Uni<SecurityIdentity>> anonymous;
@@ -44,13 +44,13 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     ApiKeyMechanism(
             Authenticator keys,
-            SecurityListener events,
+            SecurityMeters meters,
             Routes routes,
             AnswerWriter writer,
             ProblemMappers problems,
             @ConfigProperty(name = "quorumlock.security.metrics-need-key") boolean metricsNeedKey) {
         this.keys = keys;
-        this.events = events;
+        this.meters = meters;
         this.routes = routes;
         this.metricsNeedKey = metricsNeedKey;
         this.anonymous = keys.isOff() ? Optional.of(identity(keys.anonymous(), true)) : Optional.empty();
@@ -98,7 +98,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
     }
 
     private Uni<SecurityIdentity> refused(RefusalReason reason, Answer answer) {
-        events.refused(reason);
+        meters.refused(reason);
         return Uni.createFrom().failure(new AuthenticationFailedException(new ProblemException(answer)));
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * @param events a failure before the first event becomes the answer
  */
-record EventStream(Multi<SentEvent> events) {
+public record EventStream(Multi<SentEvent> events) {
     static final String CONTENT_TYPE = "text/event-stream";
 
     /** Events that the event loop of the connection takes over at once. */
@@ -29,7 +29,7 @@ record EventStream(Multi<SentEvent> events) {
      * @param maxWaiting maximum number of events that wait for the client (R14). With more, the stream fails with a
      *     {@link io.smallrye.mutiny.subscription.BackPressureFailure}
      */
-    static Multi<SentEvent> from(Consumer<MultiEmitter<? super SentEvent>> source, int maxWaiting) {
+    public static Multi<SentEvent> from(Consumer<MultiEmitter<? super SentEvent>> source, int maxWaiting) {
         Context loop = Vertx.currentContext();
         return Multi.createFrom()
                 .emitter(source)
@@ -51,16 +51,16 @@ record EventStream(Multi<SentEvent> events) {
      * @param fields the lines before the data
      * @param data written as JSON
      */
-    record SentEvent(String fields, Optional<Object> data) {
-        static SentEvent comment(String text) {
+    public record SentEvent(String fields, Optional<Object> data) {
+        public static SentEvent comment(String text) {
             return new SentEvent(": " + text, Optional.empty());
         }
 
-        static SentEvent of(String name, Object data) {
+        public static SentEvent of(String name, Object data) {
             return new SentEvent("event: " + name, Optional.of(data));
         }
 
-        static SentEvent of(String id, String name, Object data) {
+        public static SentEvent of(String id, String name, Object data) {
             return new SentEvent("id: " + id + "\nevent: " + name, Optional.of(data));
         }
     }

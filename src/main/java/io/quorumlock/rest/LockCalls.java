@@ -14,9 +14,9 @@ import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.rest.RequestLimiter.Lane;
 import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -59,7 +59,7 @@ public final class LockCalls {
         // Waiting clients have their own limit, and do not count as requests in flight.
         Supplier<CompletableFuture<Acquisition>> call =
                 () -> spans.call("acquire", names, () -> engine.acquire(names, terms));
-        CompletableFuture<Acquisition> outcome = waits ? call.get() : limiter.call(RequestClass.OPEN, call);
+        CompletableFuture<Acquisition> outcome = waits ? call.get() : limiter.call(Lane.OPEN, call);
         outcome.whenComplete((end, bug) -> leave.run());
         // The framework drops an outcome if the connection ends just before it is written.
         request.addEndHandler(end -> {
@@ -88,27 +88,26 @@ public final class LockCalls {
     public Uni<Extension> extend(ResourceNames names, LeaseToken token, ExtendTerms terms, RoutingContext request) {
         Access.of(request).require(Verb.EXTEND, names);
         return HttpLoop.uni(limiter.call(
-                RequestClass.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, terms))));
+                Lane.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, terms))));
     }
 
     /** @param keep how long the locks stay taken after the release */
     public Uni<Release> release(ResourceNames names, LeaseToken token, Duration keep, RoutingContext request) {
         Access.of(request).require(Verb.RELEASE, names);
         return HttpLoop.uni(limiter.call(
-                RequestClass.RESERVED, () -> spans.call("release", names, () -> engine.release(names, token, keep))));
+                Lane.RESERVED, () -> spans.call("release", names, () -> engine.release(names, token, keep))));
     }
 
     public Uni<Inspection> inspect(ResourceName name, RoutingContext request) {
         Access.of(request).require(Verb.READ, name);
-        return HttpLoop.uni(
-                limiter.call(RequestClass.OPEN, () -> spans.call("inspect", name, () -> engine.inspect(name))));
+        return HttpLoop.uni(limiter.call(Lane.OPEN, () -> spans.call("inspect", name, () -> engine.inspect(name))));
     }
 
     /** Lists locks. The key must be allowed to list all names with the prefix. */
     public Uni<Listing> list(PageTerms terms, RoutingContext request) {
         Access.of(request).requireAll(Verb.LIST, terms.prefix());
         return HttpLoop.uni(
-                limiter.call(RequestClass.OPEN, () -> spans.call("list", terms.prefix(), () -> directory.list(terms))));
+                limiter.call(Lane.OPEN, () -> spans.call("list", terms.prefix(), () -> directory.list(terms))));
     }
 
     /**
@@ -119,12 +118,12 @@ public final class LockCalls {
         Access access = Access.of(request);
         access.require(Verb.FORCE, name);
         ForceAudit audit = ForceAudit.of(name, terms, reason, access, request.request());
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> spans.call(
-                        "force release", name, () -> directory.forceRelease(name, terms))
-                .thenApply(end -> {
-                    audit.log(outcomes.forcedRelease(end).status(), end);
-                    return end;
-                })
-                .copy()));
+        return HttpLoop.uni(limiter.call(
+                Lane.RESERVED, () -> spans.call("force release", name, () -> directory.forceRelease(name, terms))
+                        .thenApply(end -> {
+                            audit.log(outcomes.forcedRelease(end).status(), end);
+                            return end;
+                        })
+                        .copy()));
     }
 }

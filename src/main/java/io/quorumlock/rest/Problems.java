@@ -52,11 +52,11 @@ public final class Problems {
     }
 
     /** @param type of the stream that was not opened */
-    static Answer tooManyStreams(ProblemType type, int most) {
+    public static Answer tooManyStreams(ProblemType type, int most) {
         return Answer.of(type, "A replica has at most " + most + " of them.").retryAfter(5);
     }
 
-    static Answer shuttingDown(String consequence) {
+    public static Answer shuttingDown(String consequence) {
         return Answer.of(ProblemType.SHUTTING_DOWN, consequence).retryAfter(1).with("Connection", "close");
     }
 
@@ -84,7 +84,7 @@ public final class Problems {
         return Answer.of(ProblemType.INVALID_RESOURCE, "The name " + detail + ".");
     }
 
-    static Answer notFound() {
+    public static Answer notFound() {
         return Answer.of(
                 ProblemType.NOT_FOUND,
                 "Locks are at /locks/{name}, their list is at /locks, health is at /q/health, and metrics are at /q/metrics.");

@@ -5,7 +5,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
 import io.quorumlock.security.Caller;
-import io.quorumlock.security.SecurityListener;
+import io.quorumlock.security.SecurityMeters;
 import io.quorumlock.security.Verb;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -36,7 +36,7 @@ final class RequestFilter {
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
-    private final SecurityListener events;
+    private final SecurityMeters meters;
     private final BrowserGuard browsers;
     private final Routes routes;
     private final Pattern ambiguous;
@@ -49,13 +49,13 @@ final class RequestFilter {
     RequestFilter(
             AnswerWriter writer,
             ProblemMappers problems,
-            SecurityListener events,
+            SecurityMeters meters,
             BrowserGuard browsers,
             Routes routes,
             @ConfigProperty(name = "quorumlock.management.enabled") boolean managementPort) {
         this.writer = writer;
         this.problems = problems;
-        this.events = events;
+        this.meters = meters;
         this.browsers = browsers;
         this.routes = routes;
         this.ambiguous = ambiguous(routes.topsOfNames());
@@ -106,7 +106,7 @@ final class RequestFilter {
     private void checkAccess(RoutingContext context) {
         try {
             if (((QuarkusHttpUser) context.user()).getSecurityIdentity().getPrincipal() instanceof Caller caller) {
-                checkAccess(new Access(caller, events), context);
+                checkAccess(new Access(caller, meters::refused), context);
             }
         } catch (RuntimeException rejected) {
             writer.write(problems.answer(rejected), context);

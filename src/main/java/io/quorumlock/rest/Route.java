@@ -51,13 +51,10 @@ public record Route(
             FENCE,
             ofNames("locks", "DELETE, GET, POST"),
             ofKeys("/locks"::equals, "/locks", "DELETE, GET, POST"),
-            ofNames("sessions", "POST"),
-            ofKeys("/events"::equals, "/events", "GET"),
             ofKeys("/nodes"::equals, "/nodes", "GET"),
             new Route(below("/problems"), "/problems/{slug}", "GET", Audience.PUBLIC),
             new Route("/openapi.yaml"::equals, "/openapi.yaml", "GET", Audience.PUBLIC),
             ofElsewhere(at("/clients"), Audience.PUBLIC),
-            ofElsewhere(at("/ui").or("/"::equals), Audience.PUBLIC),
             ofElsewhere(at("/q/health"), Audience.PROBE),
             METRICS,
             ofElsewhere(at("/q/swagger-ui"), Audience.PUBLIC));
@@ -77,7 +74,7 @@ public record Route(
     }
 
     /** Creates a row of paths that spans and meters do not tell apart. */
-    static Route ofElsewhere(Predicate<String> matches, Audience audience) {
+    public static Route ofElsewhere(Predicate<String> matches, Audience audience) {
         return new Route(matches, "/elsewhere", "GET", audience);
     }
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The form of times in answers. Durations are rounded upwards, so that no lock seems to end before it does. */
-final class TimeFormat {
+public final class TimeFormat {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private static volatile Second last = new Second(0);
@@ -28,7 +28,7 @@ final class TimeFormat {
     }
 
     /** Returns the text of an instant: UTC, always with milliseconds (RFC 3339). */
-    static String timestamp(Instant instant) {
+    public static String timestamp(Instant instant) {
         Second second = last;
         if (second.epoch != instant.getEpochSecond()) {
             second = new Second(instant.getEpochSecond());

@@ -10,8 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The authenticator of API keys. Thread-safe. If it is off, callers are anonymous. */
 public final class Authenticator {
-    private static final Caller ANYBODY = new AnonymousCaller();
-
     private final Optional<KeyStore> store;
     private final MonotonicClock clock;
     private final Map<KeyId, KeyUsage> usages = new ConcurrentHashMap<>();
@@ -31,6 +29,10 @@ public final class Authenticator {
         return new Authenticator(Optional.of(store), clock);
     }
 
+    Optional<KeyStore> store() {
+        return store;
+    }
+
     public boolean isOff() {
         return store.isEmpty();
     }
@@ -39,7 +41,7 @@ public final class Authenticator {
         if (!isOff()) {
             throw new IllegalStateException("authentication is on: anonymous callers are not allowed");
         }
-        return ANYBODY;
+        return Caller.WITHOUT_KEY;
     }
 
     /** Authenticates a client. */
@@ -52,7 +54,7 @@ public final class Authenticator {
         KeyUsage usage = usages.computeIfAbsent(key.id(), id -> new KeyUsage(clock.now()));
         return usage.request(key.quota(), clock.now())
                 .<Authentication>map(left -> new Authentication.OverQuota(key.id(), left))
-                .orElseGet(() -> new Authentication.Admitted(new KeyCaller(key, usage, keys::ring)));
+                .orElseGet(() -> new Authentication.Admitted(Caller.of(key, usage, keys::ring)));
     }
 
     /** The outcome of an authentication. */

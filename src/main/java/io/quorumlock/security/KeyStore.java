@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jboss.logging.Logger;
 
 /** The active keys: those of the file or, while it is invalid, those of its last valid content. */
-public final class KeyStore implements KeysState {
+public final class KeyStore {
     private static final Logger LOG = Logger.getLogger(KeyStore.class);
 
     private final KeysFile file;
@@ -75,23 +75,23 @@ public final class KeyStore implements KeysState {
         return ring;
     }
 
-    @Override
-    public int keys() {
+    /** Returns the number of active keys. */
+    int keys() {
         return ring.size();
     }
 
-    @Override
-    public boolean isStale() {
+    /** Returns whether the file has changed but is invalid, so that older keys are active. */
+    boolean isStale() {
         return stale;
     }
 
-    @Override
-    public long reloads() {
+    /** Returns the number of successful reloads. */
+    long reloads() {
         return reloads;
     }
 
-    @Override
-    public long refusedReloads() {
+    /** Returns the number of failed reloads. */
+    long refusedReloads() {
         return refusedReloads;
     }
 }

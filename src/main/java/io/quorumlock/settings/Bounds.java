@@ -32,8 +32,6 @@ public final class Bounds {
             between("wait.max", Duration.ZERO, MINUTE, all -> all.waiting().max()),
             between("events.heartbeat", OFTEN, MINUTE, all -> all.events().heartbeat()),
             // A service that accepts none of them is a mistake.
-            atLeast("events.streams-max", 1, all -> all.events().streamsMax()),
-            atLeast("session.max-count", 1, all -> all.session().maxCount()),
             atLeast("requests.max-in-flight", 1, all -> all.requests().maxInFlight()),
             atLeast("requests.reserved", 1, all -> all.requests().reserved()),
             atLeast("waiters.max", 1, all -> all.waiters().max()),

@@ -29,7 +29,7 @@ public final class Mistakes {
         checkMost(key, found, most);
     }
 
-    <T extends Comparable<T>> void checkLeast(String key, T found, T least) {
+    public <T extends Comparable<T>> void checkLeast(String key, T found, T least) {
         if (found.compareTo(least) < 0) {
             String what = found instanceof Duration ? "short" : "small";
             refuse(key, found, "too %s; write at least %s".formatted(what, shown(least)));

@@ -58,8 +58,6 @@ public interface QuorumlockConfig {
 
     Events events();
 
-    Session session();
-
     /** The prefix of lock keys. Empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
     Optional<String> lockPrefix();
@@ -85,8 +83,6 @@ public interface QuorumlockConfig {
     Security security();
 
     Tracing tracing();
-
-    Ui ui();
 
     interface Node {
         /** The timeout of each command to a master. */
@@ -161,20 +157,10 @@ public interface QuorumlockConfig {
     }
 
     interface Events {
-        /** The interval of heartbeats in event streams. Must be below the idle timeout of proxies. */
+        /** The interval of heartbeats in event streams and sessions. Must be below the idle timeout of proxies. */
         @WithDefault("15s")
         @WithConverter(DurationWithUnit.class)
         Duration heartbeat();
-
-        /** The maximum number of event streams on this replica. */
-        @WithDefault("1000")
-        int streamsMax();
-    }
-
-    interface Session {
-        /** The maximum number of sessions on this replica. */
-        @WithDefault("1000")
-        int maxCount();
     }
 
     interface RestartGuard {
@@ -234,12 +220,5 @@ public interface QuorumlockConfig {
         @WithDefault("false")
         @WithConverter(StrictFlag.class)
         boolean resourceNames();
-    }
-
-    interface Ui {
-        /** Whether the operator's page is served. */
-        @WithDefault("true")
-        @WithConverter(StrictFlag.class)
-        boolean enabled();
     }
 }

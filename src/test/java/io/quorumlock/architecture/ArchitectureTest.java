@@ -4,13 +4,9 @@ package io.quorumlock.architecture;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.quorumlock.lock.Lease;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -95,26 +91,6 @@ class ArchitectureTest {
         DeadCode.FOR_TESTS
                 .values()
                 .forEach(exceptions -> assertTrue(names.containsAll(exceptions), exceptions::toString));
-    }
-
-    /** The classes of a package do not depend on each other in a circle. */
-    @Test
-    void classesFormNoCycle() {
-        SlicesRuleDefinition.slices()
-                .assignedFrom(new SliceAssignment() {
-                    @Override
-                    public SliceIdentifier getIdentifierOf(JavaClass type) {
-                        return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
-                    }
-
-                    @Override
-                    public String getDescription() {
-                        return "classes";
-                    }
-                })
-                .should()
-                .beFreeOfCycles()
-                .check(CLASSES);
     }
 
     /** Returns the folder with this class and the others of its kind. */

@@ -56,10 +56,6 @@ enum LayerRule {
             "io.quorumlock.redis.RedisFleet fleet;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("waiting", "lock time java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
-    EVENTS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("events", "lock time java"), "events", "io.quorumlock.redlock.Redlock engine;"),
-    SESSION_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("session", "lock time java"), "session", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_DEPENDS_ON_NEITHER_REST_NOR_APP(
             layer("redis", "redlock fleet lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
             "redis",
@@ -69,24 +65,17 @@ enum LayerRule {
             "embedded",
             "io.quorumlock.lock.Lease lease;"),
     SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("security", "lock time java com.fasterxml.jackson.. org.jboss.logging.."),
+            layer(
+                    "security",
+                    "lock time java com.fasterxml.jackson.. org.jboss.logging.. io.micrometer.. io.quarkus.runtime.. jakarta.."),
             "security",
             "io.vertx.core.http.HttpServerRequest request;"),
     REST_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
             noClasses()
                     .that(resideInAPackage("io.quorumlock.rest.."))
                     .should()
-                    .dependOnClassesThat(projectWithout(
-                            "rest",
-                            "fleet",
-                            "paths",
-                            "lock",
-                            "time",
-                            "security",
-                            "events",
-                            "session",
-                            "tracing",
-                            "waiting")),
+                    .dependOnClassesThat(
+                            projectWithout("rest", "fleet", "lock", "time", "security", "settings", "waiting")),
             "rest",
             "io.quorumlock.redlock.Redlock engine;"),
     FEATURES_STAND_ON_REST(
@@ -104,21 +93,20 @@ enum LayerRule {
             noClasses().that(projectWithout("features", "app")).should().dependOnClassesThat(layers("features")),
             "rest",
             "io.quorumlock.features.mcp.McpConfig feature;"),
-    METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
+    METRICS_DEPENDS_ONLY_ON_THE_DOMAIN(
             noClasses()
                     .that(layers("metrics"))
                     .should()
-                    .dependOnClassesThat(
-                            projectWithout("metrics", "fleet", "lock", "security", "events", "session", "waiting")),
+                    .dependOnClassesThat(projectWithout("metrics", "fleet", "lock", "waiting")),
             "metrics",
             "io.quorumlock.redis.RedisFleet fleet;"),
     HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
             noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "fleet")),
             "health",
             "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_FEATURES_METRICS_AND_APP_DEPEND_ON_SECURITY(
+    ONLY_REST_FEATURES_AND_APP_DEPEND_ON_SECURITY(
             noClasses()
-                    .that(projectWithout("rest", "features", "metrics", "app", "security"))
+                    .that(projectWithout("rest", "features", "app", "security"))
                     .should()
                     .dependOnClassesThat(layers("security")),
             "waiting",
@@ -131,9 +119,9 @@ enum LayerRule {
                     "java io.smallrye.config.. org.eclipse.microprofile.config.. io.quarkus.runtime.configuration.."),
             "settings",
             "io.quorumlock.redis.MasterAddress address;"),
-    ONLY_FEATURES_AND_APP_DEPEND_ON_SETTINGS(
+    ONLY_REST_FEATURES_AND_APP_DEPEND_ON_SETTINGS(
             noClasses()
-                    .that(projectWithout("settings", "features", "app"))
+                    .that(projectWithout("settings", "rest", "features", "app"))
                     .should()
                     .dependOnClassesThat(layers("settings")),
             "metrics",
@@ -144,12 +132,12 @@ enum LayerRule {
             "io.quorumlock.app.Main main;"),
     ONLY_REDIS_DEPENDS_ON_THE_REDIS_CLIENT(
             onlyIn("redis", resideInAPackage("io.vertx.redis..")), "app", "io.vertx.redis.client.Redis client;"),
-    ONLY_METRICS_AND_FEATURES_DEPEND_ON_METERS(
+    METERS_ARE_ABOVE_THE_ENGINES(
             noClasses()
-                    .that(projectWithout("metrics", "features"))
+                    .that(projectWithout("metrics", "security", "rest", "features"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.micrometer..")),
-            "rest",
+            "redlock",
             "io.micrometer.core.instrument.Counter counter;"),
     ONLY_REST_AND_FEATURES_DEPEND_ON_THE_ROUTER(
             noClasses()
@@ -203,10 +191,9 @@ enum LayerRule {
     NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
     NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
-    static final Set<String> LAYERS =
-            Set.of(("lock engine fleet time redlock consensus waiting events session redis zookeeper "
-                            + "etcd embedded security rest features metrics health settings app")
-                    .split(" "));
+    static final Set<String> LAYERS = Set.of(("lock engine fleet time redlock consensus waiting redis zookeeper "
+                    + "etcd embedded security rest features metrics health settings app")
+            .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(
             "Acquisition",
@@ -220,7 +207,6 @@ enum LayerRule {
             "Admission",
             "Authentication",
             "AdmissionResult",
-            "Permission",
             "PlacePermission");
 
     final ArchRule rule;

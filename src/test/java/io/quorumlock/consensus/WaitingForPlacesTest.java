@@ -8,7 +8,7 @@ import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.features.events.LockWatch.LockEvent;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;

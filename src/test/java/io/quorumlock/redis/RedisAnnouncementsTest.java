@@ -44,7 +44,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
             fleet.loop.vertx,
             fleet.loop.engineContext);
     private final RedisAnnouncements announcements =
-            new RedisAnnouncements(new KeyPrefixes("lock:", "fence:"), subscriptions);
+            new RedisAnnouncements(new KeyPrefixes("lock:", "fence:"), subscriptions, 1);
     private final Queue<Announcement> announced = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();

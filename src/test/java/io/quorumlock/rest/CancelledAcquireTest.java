@@ -9,7 +9,6 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Authenticator;
@@ -42,7 +41,7 @@ class CancelledAcquireTest {
             new LockCalls(
                     engine,
                     fleet.directory,
-                    new RequestLimiter(new RequestLimits(10, 10)),
+                    new RequestLimiter(10, 10),
                     outcomes,
                     new CallSpans(OpenTelemetry.noop(), false)),
             new NoWaiters(),

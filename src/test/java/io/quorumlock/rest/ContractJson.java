@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The JSON of the service for tests without the framework. */
-final class ContractJson {
+public final class ContractJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(new Jdk8Module());
     static final Routes ROUTES = new Routes(List.of());
     private static final Limits LIMITS = new Limits(
@@ -23,11 +23,11 @@ final class ContractJson {
 
     private ContractJson() {}
 
-    static AnswerWriter writer() {
+    public static AnswerWriter writer() {
         return writer(() -> new MonotonicTime(System.nanoTime()));
     }
 
-    static AnswerWriter writer(MonotonicClock clock) {
+    public static AnswerWriter writer(MonotonicClock clock) {
         return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC(), () -> ROUTES), () -> ROUTES, clock);
     }
 

@@ -6,14 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Caller;
-import io.quorumlock.security.Caller.Permission;
 import io.quorumlock.security.KeyStore;
-import io.quorumlock.security.SecurityListener.RefusalReason;
+import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.SecurityMeters;
 import io.quorumlock.security.Verb;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.VirtualTime;
@@ -21,17 +22,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The identities of requests with and without API keys. */
 class IdentityTest {
-    private final List<RefusalReason> refused = new ArrayList<>();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     @TempDir
     Path folder;
@@ -45,7 +48,7 @@ class IdentityTest {
         KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
         mechanism = new ApiKeyMechanism(
                 Authenticator.of(opened.store(), new VirtualTime()),
-                refused::add,
+                new SecurityMeters(meters),
                 ContractJson.ROUTES,
                 ContractJson.writer(),
                 new ProblemMappers(Clock.systemUTC(), () -> ContractJson.ROUTES),
@@ -57,26 +60,26 @@ class IdentityTest {
         SecurityIdentity identity = identity("Bearer " + KeysText.ALICE).join();
         assertEquals("alice", identity.getPrincipal().getName());
         assertFalse(identity.isAnonymous());
-        assertEquals(Permission.ALLOWED, identity.getPrincipal(Caller.class).may(Verb.READ, new ResourceName("a")));
-        assertEquals(List.of(), refused);
+        assertEquals(Optional.empty(), identity.getPrincipal(Caller.class).denied(Verb.READ, new ResourceName("a")));
+        assertEquals(List.of(), refused());
     }
 
     @Test
     void rejectsUnknownKeys() {
         assertEquals(401, rejection("Bearer " + KeysText.BOB).answer().status());
-        assertEquals(List.of(RefusalReason.WRONG_KEY), refused);
+        assertEquals(List.of(RefusalReason.WRONG_KEY), refused());
     }
 
     @Test
     void rejectsMalformedHeaders() {
         assertEquals(401, rejection("Bearer").answer().status());
-        assertEquals(List.of(RefusalReason.MALFORMED), refused);
+        assertEquals(List.of(RefusalReason.MALFORMED), refused());
     }
 
     @Test
     void requiresCredentials() {
         assertEquals(401, rejection().answer().status());
-        assertEquals(List.of(RefusalReason.NO_KEY), refused);
+        assertEquals(List.of(RefusalReason.NO_KEY), refused());
     }
 
     private ProblemException rejection(String... headers) {
@@ -89,6 +92,16 @@ class IdentityTest {
     }
 
     /** An event loop must not wait for an identity. */
+    private List<RefusalReason> refused() {
+        return Stream.of(RefusalReason.values())
+                .filter(reason -> meters.get("quorumlock.security.refusals")
+                                .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                                .counter()
+                                .count()
+                        > 0)
+                .toList();
+    }
+
     private CompletableFuture<SecurityIdentity> identity(String... headers) {
         CompletableFuture<SecurityIdentity> identity =
                 mechanism.authenticate(List.of(headers)).subscribeAsCompletionStage();

@@ -68,11 +68,11 @@ public final class OpenApiContract {
     }
 
     /** Fails if this JSON does not conform to the schema with this name. */
-    void check(String schema, JsonNode json) {
+    public void check(String schema, JsonNode json) {
         checkValue(json, object(schemas().get(schema)));
     }
 
-    void check(RawRequest request, RawAnswer answer) {
+    public void check(RawRequest request, RawAnswer answer) {
         check(request.method(), request.target(), answer.status(), answer.headers(), answer.body());
     }
 

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Answers of outcomes, each checked against the contract. */
-abstract class OutcomeAnswers {
+public abstract class OutcomeAnswers {
     static final ResourceName RESOURCE = new ResourceName("orders/é 1");
     static final Votes VOTES = new Votes(4, 3, 5);
     static final Lease LEASE = new Lease(
@@ -50,7 +50,7 @@ abstract class OutcomeAnswers {
     private final OpenApiContract contract = OpenApiContract.load();
 
     /** Returns a fleet of three with these servers. */
-    static Fleet fleet(List<ServerStatus> servers) {
+    public static Fleet fleet(List<ServerStatus> servers) {
         return new Fleet() {
             @Override
             public List<ServerStatus> servers() {

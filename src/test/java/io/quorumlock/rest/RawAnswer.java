@@ -17,10 +17,10 @@ import java.util.TreeMap;
  *
  * @param headers case-insensitive by name
  */
-record RawAnswer(int status, Map<String, String> headers, String body) {
+public record RawAnswer(int status, Map<String, String> headers, String body) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    RawAnswer {
+    public RawAnswer {
         Map<String, String> byAnyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         byAnyCase.putAll(headers);
         headers = byAnyCase;
@@ -40,11 +40,11 @@ record RawAnswer(int status, Map<String, String> headers, String body) {
         return new RawAnswer(Integer.parseInt(head[0].split(" ")[1]), headers, text.substring(end + 4));
     }
 
-    String header(String name) {
+    public String header(String name) {
         return headers.getOrDefault(name, "");
     }
 
-    JsonNode json() {
+    public JsonNode json() {
         try {
             return JSON.readTree(body);
         } catch (JsonProcessingException e) {
@@ -53,7 +53,7 @@ record RawAnswer(int status, Map<String, String> headers, String body) {
     }
 
     /** Returns the slug of the problem type; empty if the answer is not a problem. */
-    String slug() {
+    public String slug() {
         return status < 400 ? "" : json().path("type").asText().replace("/problems/", "");
     }
 }

@@ -10,17 +10,17 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 
 /** A client that sends raw bytes, so that no library corrects the request. */
-final class RawHttp {
+public final class RawHttp {
 
     private final String host;
     private final int port;
 
-    RawHttp(URI service) {
+    public RawHttp(URI service) {
         this.host = service.getHost();
         this.port = service.getPort();
     }
 
-    RawAnswer send(RawRequest request) {
+    public RawAnswer send(RawRequest request) {
         return RawAnswer.parse(send(request.wire()));
     }
 

@@ -11,13 +11,13 @@ import java.util.List;
  *
  * @param target one char per byte
  */
-record RawRequest(String method, String target, List<String> headers, byte[] body) {
+public record RawRequest(String method, String target, List<String> headers, byte[] body) {
 
     static RawRequest of(String method, String target) {
         return new RawRequest(method, target, List.of("Host: test", "Connection: close"), new byte[0]);
     }
 
-    static RawRequest post(String target) {
+    public static RawRequest post(String target) {
         return of("POST", target);
     }
 
@@ -29,7 +29,7 @@ record RawRequest(String method, String target, List<String> headers, byte[] bod
         return of("DELETE", target);
     }
 
-    static RawRequest get(String target) {
+    public static RawRequest get(String target) {
         return of("GET", target);
     }
 

@@ -4,49 +4,48 @@ package io.quorumlock.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.quorumlock.lock.RequestLoad.RequestClass;
-import io.quorumlock.lock.RequestLoad.RequestLimits;
+import io.quorumlock.rest.RequestLimiter.Lane;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Request limits: two requests in flight, and a third only if it is an extension or a release. */
 class RequestLimiterTest {
-    private final RequestLimiter limiter = new RequestLimiter(new RequestLimits(2, 1));
+    private final RequestLimiter limiter = new RequestLimiter(2, 1);
 
     @Test
     void rejectsRequestsOverTheLimit() {
-        enter(RequestClass.OPEN);
-        enter(RequestClass.OPEN);
-        assertRefused("overloaded", RequestClass.OPEN);
+        enter(Lane.OPEN);
+        enter(Lane.OPEN);
+        assertRefused("overloaded", Lane.OPEN);
         assertEquals(2, limiter.inFlight());
-        assertEquals(1, limiter.shed(RequestClass.OPEN));
-        assertEquals(0, limiter.shed(RequestClass.RESERVED));
+        assertEquals(1, limiter.shed(Lane.OPEN));
+        assertEquals(0, limiter.shed(Lane.RESERVED));
     }
 
     @Test
     void reservesPlaceForExtensionsAndReleases() {
-        enter(RequestClass.OPEN);
-        enter(RequestClass.OPEN);
-        enter(RequestClass.RESERVED);
-        assertRefused("overloaded", RequestClass.RESERVED);
-        assertEquals(1, limiter.shed(RequestClass.RESERVED));
+        enter(Lane.OPEN);
+        enter(Lane.OPEN);
+        enter(Lane.RESERVED);
+        assertRefused("overloaded", Lane.RESERVED);
+        assertEquals(1, limiter.shed(Lane.RESERVED));
     }
 
     /** Extensions and releases have priority, so they also count towards the limit of other requests. */
     @Test
     void extensionsAndReleasesCanUseAllPlaces() {
-        enter(RequestClass.RESERVED);
-        enter(RequestClass.RESERVED);
-        enter(RequestClass.RESERVED);
-        assertRefused("overloaded", RequestClass.OPEN);
+        enter(Lane.RESERVED);
+        enter(Lane.RESERVED);
+        enter(Lane.RESERVED);
+        assertRefused("overloaded", Lane.OPEN);
     }
 
     @Test
     void completionFailureAndCancellationFreePlace() {
-        enter(RequestClass.OPEN).complete("answer");
-        enter(RequestClass.OPEN).completeExceptionally(new IllegalStateException("bug"));
-        enter(RequestClass.OPEN).cancel(false);
+        enter(Lane.OPEN).complete("answer");
+        enter(Lane.OPEN).completeExceptionally(new IllegalStateException("bug"));
+        enter(Lane.OPEN).cancel(false);
         assertEquals(0, limiter.inFlight());
     }
 
@@ -54,7 +53,7 @@ class RequestLimiterTest {
     void failedCallFreesPlace() {
         assertThrows(
                 IllegalStateException.class,
-                () -> limiter.call(RequestClass.OPEN, () -> {
+                () -> limiter.call(Lane.OPEN, () -> {
                     throw new IllegalStateException("bug");
                 }));
         assertEquals(0, limiter.inFlight());
@@ -62,21 +61,21 @@ class RequestLimiterTest {
 
     @Test
     void shutdownRejectsNewRequestsAndCompletesOthers() {
-        CompletableFuture<String> inFlight = enter(RequestClass.OPEN);
+        CompletableFuture<String> inFlight = enter(Lane.OPEN);
         limiter.end();
-        assertRefused("shutting-down", RequestClass.OPEN);
-        assertRefused("shutting-down", RequestClass.RESERVED);
+        assertRefused("shutting-down", Lane.OPEN);
+        assertRefused("shutting-down", Lane.RESERVED);
         inFlight.complete("answer");
         assertEquals(0, limiter.inFlight());
-        assertEquals(0, limiter.shed(RequestClass.OPEN) + limiter.shed(RequestClass.RESERVED));
+        assertEquals(0, limiter.shed(Lane.OPEN) + limiter.shed(Lane.RESERVED));
     }
 
-    private CompletableFuture<String> enter(RequestClass requestClass) {
+    private CompletableFuture<String> enter(Lane requestClass) {
         return limiter.call(requestClass, CompletableFuture::new);
     }
 
     /** The contract of each operation must contain the rejection. */
-    private void assertRefused(String slug, RequestClass requestClass) {
+    private void assertRefused(String slug, Lane requestClass) {
         Answer answer = assertThrows(
                         ProblemException.class,
                         () -> limiter.call(requestClass, () -> {
@@ -90,7 +89,7 @@ class RequestLimiterTest {
                 body);
         assertEquals(slug, raw.slug());
         OpenApiContract contract = OpenApiContract.load();
-        if (requestClass == RequestClass.RESERVED) {
+        if (requestClass == Lane.RESERVED) {
             contract.check(RawRequest.put("/locks/a/extend"), raw);
             contract.check(RawRequest.delete("/locks/a"), raw);
         } else {

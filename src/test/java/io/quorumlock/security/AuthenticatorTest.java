@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator.Authentication;
-import io.quorumlock.security.Caller.Permission;
 import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.VirtualTime;
@@ -44,8 +43,8 @@ class AuthenticatorTest {
 
     @Test
     void acceptsAKeyWithoutItsId() {
-        assertEquals(Permission.ALLOWED, admitted(ALICE).may(Verb.ACQUIRE, NAME));
-        assertEquals(new Permission.Denied(new KeyId("alice")), admitted(ALICE).may(Verb.READ, NAME));
+        assertEquals(Optional.empty(), admitted(ALICE).denied(Verb.ACQUIRE, NAME));
+        assertEquals(Optional.of(new KeyId("alice")), admitted(ALICE).denied(Verb.READ, NAME));
     }
 
     @Test
@@ -57,7 +56,7 @@ class AuthenticatorTest {
     @Test
     void allowsEverythingIfAuthenticationIsOff() {
         Authenticator off = Authenticator.off(time);
-        assertEquals(Permission.ALLOWED, off.anonymous().may(Verb.FORCE, NAME));
+        assertEquals(Optional.empty(), off.anonymous().denied(Verb.FORCE, NAME));
         assertThrows(IllegalStateException.class, guard::anonymous);
     }
 
@@ -66,7 +65,7 @@ class AuthenticatorTest {
         Caller alice = admitted(ALICE);
         write(KeysText.key("bob", BOB, ":read"));
         store.look();
-        assertEquals(new Permission.Denied(new KeyId("alice")), alice.may(Verb.ACQUIRE, NAME));
+        assertEquals(Optional.of(new KeyId("alice")), alice.denied(Verb.ACQUIRE, NAME));
         assertEquals(new Authentication.WrongKey(), admit(ALICE));
     }
 
@@ -75,8 +74,8 @@ class AuthenticatorTest {
         Caller alice = admitted(ALICE);
         write(KeysText.key("alice", ALICE, ":read"));
         store.look();
-        assertEquals(Permission.ALLOWED, alice.may(Verb.READ, NAME));
-        assertEquals(new Permission.Denied(new KeyId("alice")), alice.may(Verb.ACQUIRE, NAME));
+        assertEquals(Optional.empty(), alice.denied(Verb.READ, NAME));
+        assertEquals(Optional.of(new KeyId("alice")), alice.denied(Verb.ACQUIRE, NAME));
     }
 
     @Test

@@ -250,7 +250,7 @@ enum Mutant {
     }
 
     private static Mutation session(String name, String original, String replacement) {
-        return java("session/" + name, original, replacement);
+        return java("features/sessions/" + name, original, replacement);
     }
 
     private static Mutation java(String path, String original, String replacement) {

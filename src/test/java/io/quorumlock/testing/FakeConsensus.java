@@ -3,9 +3,9 @@ package io.quorumlock.testing;
 
 import io.quorumlock.consensus.Consensus;
 import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.events.LockWatch;
-import io.quorumlock.events.LockWatch.LockEvent;
-import io.quorumlock.events.MajorityWatch;
+import io.quorumlock.features.events.LockWatch;
+import io.quorumlock.features.events.LockWatch.LockEvent;
+import io.quorumlock.features.events.MajorityWatch;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.time.Drift;
@@ -54,18 +54,17 @@ public final class FakeConsensus implements EngineFixture {
     /** Returns the changes of locks from now on, as the first replica reports them. */
     public List<LockEvent> watchEvents() {
         List<LockEvent> changes = new ArrayList<>();
-        new MajorityWatch(engine.announcements(), 1, time.engineContext(6))
-                .watch(any -> true, new LockWatch.Listener() {
-                    @Override
-                    public void changed(LockEvent change) {
-                        changes.add(change);
-                    }
+        new MajorityWatch(engine.announcements(), time.engineContext(6)).watch(any -> true, new LockWatch.Listener() {
+            @Override
+            public void changed(LockEvent change) {
+                changes.add(change);
+            }
 
-                    @Override
-                    public void missed(LockWatch.Gap gap) {
-                        throw new AssertionError("gap " + gap);
-                    }
-                });
+            @Override
+            public void missed(LockWatch.Gap gap) {
+                throw new AssertionError("gap " + gap);
+            }
+        });
         time.pass(Duration.ZERO);
         return changes;
     }

@@ -2,7 +2,6 @@
 package io.quorumlock.features.fleetlock;
 
 import io.quorumlock.rest.Problem;
-import java.util.Locale;
 
 /**
  * An error of FleetLock. Zincati logs the value, and counts errors by kind, of which there are few.
@@ -15,6 +14,6 @@ record FleetLockError(String kind, String value) {
     /** Returns the form of errors on the paths of this protocol, also of those that the service finds before it. */
     static FleetLockError of(Problem problem) {
         return new FleetLockError(
-                problem.kind().name().toLowerCase(Locale.ROOT), problem.getTitle() + ". " + problem.detail());
+                problem.kind().slug().replace('-', '_'), problem.getTitle() + ". " + problem.detail());
     }
 }

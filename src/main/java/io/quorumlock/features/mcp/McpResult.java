@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.Problem;
 import io.quorumlock.rest.Problem.FieldError;
+import io.quorumlock.rest.ProblemType;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,15 +21,14 @@ import java.util.stream.Collectors;
  * @param fields the same for programs
  */
 record McpResult(ToolOutcome outcome, String text, Object fields) {
+    private static final Set<ProblemType> LOST = Set.of(ProblemType.LEASE_NOT_FOUND, ProblemType.NOT_OWNER);
 
     /** Returns the result of a call that is answered with a problem over HTTP. */
     static McpResult of(Answer answer) {
         Problem problem = (Problem) answer.body().orElseThrow();
-        ToolOutcome outcome =
-                switch (problem.kind()) {
-                    case LEASE_NOT_FOUND, NOT_OWNER -> ToolOutcome.LOST;
-                    default -> answer.status() < 500 ? ToolOutcome.REFUSED : ToolOutcome.FAILED;
-                };
+        ToolOutcome outcome = LOST.contains(problem.kind())
+                ? ToolOutcome.LOST
+                : answer.status() < 500 ? ToolOutcome.REFUSED : ToolOutcome.FAILED;
         String seconds = answer.headers().get("Retry-After");
         String text = problem.getTitle() + ". " + problem.detail() + errors(problem)
                 + (seconds == null ? "" : " Try again in " + seconds + " s.");

@@ -4,7 +4,6 @@ package io.quorumlock.features.terraform;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.Answer;
 import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.ProblemType;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
@@ -180,7 +179,7 @@ final class StateStore {
             LOG.warnf("the store of states failed cause=\"%s\"", detail(cause));
         }
         return new ProblemException(Answer.of(
-                ProblemType.STATE_STORE_FAILED,
+                TerraformStates.STATE_STORE_FAILED,
                 "It gave no complete answer in time, or none with 200, 201 or 204 for a save, or 200, 204 or 404 for a"
                         + " read. The log of the service has the cause."));
     }

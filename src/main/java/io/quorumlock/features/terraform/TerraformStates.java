@@ -26,6 +26,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,6 +39,31 @@ import java.util.Optional;
  */
 @Singleton
 final class TerraformStates {
+    @Produces
+    @Singleton
+    static final ProblemType STATE_NOT_LOCKED = new ProblemType(
+            "state-not-locked",
+            409,
+            "The run does not hold the lock of the state",
+            "The state was not saved, because another run may have the lock now. Terraform keeps the state in"
+                    + " errored.tfstate. Compare it with the saved one before you push it.");
+
+    @Produces
+    @Singleton
+    static final ProblemType NO_STATE_STORE = new ProblemType(
+            "no-state-store",
+            501,
+            "The service keeps no states",
+            "Without quorumlock.terraform.state-url, it serves the locks of Terraform only.");
+
+    @Produces
+    @Singleton
+    static final ProblemType STATE_STORE_FAILED = new ProblemType(
+            "state-store-failed",
+            502,
+            "The store of the states failed",
+            "A state that was sent may have been saved or not.");
+
     private static final String TOP = "/terraform/";
     /** After the authentication, and before the limit of bodies. */
     private static final int ORDER = -10;
@@ -103,7 +129,7 @@ final class TerraformStates {
     /** Also a read is refused, before a run that could not save its state. */
     private static ProblemException withoutStore() {
         return new ProblemException(Answer.of(
-                ProblemType.NO_STATE_STORE,
+                NO_STATE_STORE,
                 "Only lock_address and unlock_address may have this URL. For address, the operator can set"
                         + " quorumlock.terraform.state-url."));
     }
@@ -149,7 +175,7 @@ final class TerraformStates {
     }
 
     private static Answer notLocked(String why) {
-        return Answer.of(ProblemType.STATE_NOT_LOCKED, why);
+        return Answer.of(STATE_NOT_LOCKED, why);
     }
 
     private static <T> Future<T> future(Uni<T> outcome) {

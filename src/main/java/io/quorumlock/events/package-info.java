@@ -1,2 +1,0 @@
-/** Lock events that a majority of the masters announced. */
-package io.quorumlock.events;

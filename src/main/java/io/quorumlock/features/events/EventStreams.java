@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.features.events;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quorumlock.features.events.EventBody.GapBody;
+import io.quorumlock.features.events.LockWatch.LockEvent;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.Access;
+import io.quorumlock.rest.Answer;
+import io.quorumlock.rest.EventStream;
+import io.quorumlock.rest.EventStream.SentEvent;
+import io.quorumlock.rest.OpenRequests;
+import io.quorumlock.rest.ProblemException;
+import io.quorumlock.rest.ProblemType;
+import io.quorumlock.rest.Problems;
+import io.quorumlock.settings.QuorumlockConfig;
+import io.smallrye.mutiny.subscription.BackPressureFailure;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/** Opens streams of lock events, as many as are allowed. */
+@Singleton
+final class EventStreams implements OpenRequests {
+
+    @Produces
+    @Singleton
+    static final ProblemType TOO_MANY_STREAMS = new ProblemType(
+            "too-many-streams",
+            429,
+            "Too many event streams",
+            "The number of event streams of a replica is limited. Retry after Retry-After seconds, or on"
+                    + " another replica.");
+
+    private static final int MAX_WAITING = 256;
+    private static final SentEvent GREETING =
+            SentEvent.comment("hints, not facts: events may be late, missing or wrong");
+    private static final SentEvent HEARTBEAT = SentEvent.comment("nothing happened");
+    private static final SentEvent END = SentEvent.of("end", Map.of());
+
+    private final LockWatch watch;
+    private final int most;
+    private final Duration heartbeat;
+    private final Vertx vertx;
+    private final Set<MultiEmitter<? super SentEvent>> clients = ConcurrentHashMap.newKeySet();
+    private final AtomicLong cut = new AtomicLong();
+    private volatile boolean closed;
+
+    @Inject
+    EventStreams(LockWatch watch, EventsConfig config, QuorumlockConfig service, Vertx vertx, MeterRegistry registry) {
+        this(watch, config.streamsMax(), service.events().heartbeat(), vertx);
+        Gauge.builder("quorumlock.event.streams", this, EventStreams::open)
+                .description("Open event streams on this replica")
+                .register(registry);
+        FunctionCounter.builder("quorumlock.event.streams.cut", this, EventStreams::cut)
+                .description("Event streams closed because the client read too slowly")
+                .register(registry);
+    }
+
+    /**
+     * @param most maximum number of streams (R14)
+     * @param heartbeat interval of the heartbeats in a stream without events
+     */
+    EventStreams(LockWatch watch, int most, Duration heartbeat, Vertx vertx) {
+        this.watch = watch;
+        this.most = most;
+        this.heartbeat = heartbeat;
+        this.vertx = vertx;
+    }
+
+    /**
+     * Opens a stream of the events of some resources.
+     *
+     * @param accessCheck throws a {@link ProblemException} if the client may not read the events; repeated with each heartbeat
+     */
+    Answer open(Access access, Predicate<ResourceName> resources, Runnable accessCheck) {
+        accessCheck.run();
+        if (closed) {
+            throw new ProblemException(Problems.shuttingDown("No stream was opened."));
+        }
+        if (clients.size() >= most) {
+            throw new ProblemException(Problems.tooManyStreams(TOO_MANY_STREAMS, most));
+        }
+        return Answer.of(
+                new EventStream(EventStream.from(client -> begin(client, access, resources, accessCheck), MAX_WAITING)
+                        .onFailure(BackPressureFailure.class)
+                        .invoke(cut::incrementAndGet)));
+    }
+
+    private void begin(
+            MultiEmitter<? super SentEvent> client,
+            Access access,
+            Predicate<ResourceName> resources,
+            Runnable accessCheck) {
+        Runnable leave = access.enterStream(TOO_MANY_STREAMS);
+        clients.add(client);
+        client.emit(GREETING);
+        LockWatch.Watch registration = watch.watch(resources, new Listener(client));
+        long timer = vertx.setPeriodic(heartbeat.toMillis(), due -> beat(client, accessCheck));
+        client.onTermination(() -> {
+            leave.run();
+            clients.remove(client);
+            registration.end();
+            vertx.cancelTimer(timer);
+        });
+        if (closed) {
+            // It was opened while all others were ended.
+            end(client);
+        }
+    }
+
+    /** Ends the stream of a client whose key was removed meanwhile. */
+    private static void beat(MultiEmitter<? super SentEvent> client, Runnable accessCheck) {
+        if (Access.passes(accessCheck)) {
+            client.emit(HEARTBEAT);
+        } else {
+            end(client);
+        }
+    }
+
+    private static void end(MultiEmitter<? super SentEvent> client) {
+        client.emit(END).complete();
+    }
+
+    int open() {
+        return clients.size();
+    }
+
+    /** Returns how many streams were closed because their clients read too slowly. */
+    long cut() {
+        return cut.get();
+    }
+
+    @Override
+    public CompletableFuture<Void> end() {
+        closed = true;
+        List.copyOf(clients).forEach(EventStreams::end);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Passes lock events on to one client. */
+    private static final class Listener implements LockWatch.Listener {
+        private final MultiEmitter<? super SentEvent> client;
+        private long sent;
+
+        private Listener(MultiEmitter<? super SentEvent> client) {
+            this.client = client;
+        }
+
+        @Override
+        public void changed(LockEvent change) {
+            EventBody body = EventBody.of(change);
+            sent++;
+            client.emit(SentEvent.of(body.fencingToken() + "-" + body.kind() + "-" + sent, body.kind(), body));
+        }
+
+        @Override
+        public void missed(LockWatch.Gap gap) {
+            client.emit(SentEvent.of(GapBody.KIND, GapBody.of(gap)));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Lock events that a majority of the masters announced. */
+package io.quorumlock.features.events;

@@ -1,0 +1,2 @@
+/** Sessions: leases that this replica extends for connected clients. */
+package io.quorumlock.features.sessions;

@@ -1,2 +1,0 @@
-/** Sessions: leases that this replica extends for connected clients. */
-package io.quorumlock.session;
