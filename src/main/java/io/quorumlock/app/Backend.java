@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.fleet.Fleet;
-import io.quorumlock.lock.Announcements;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ReleaseSignal;
+import io.quorumlock.core.fleet.Fleet;
+import io.quorumlock.core.lock.Announcements;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ReleaseSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.LaunchMode;
-import io.quorumlock.security.KeyStore;
+import io.quorumlock.http.keys.KeyStore;
 import io.quorumlock.settings.BindAddressCheck;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;

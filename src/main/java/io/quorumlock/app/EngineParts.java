@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.fleet.ServerListener;
-import io.quorumlock.lock.LockListener;
-import io.quorumlock.time.Drift;
-import io.quorumlock.time.EngineContext;
+import io.quorumlock.core.fleet.ServerListener;
+import io.quorumlock.core.lock.LockListener;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineContext;
 import io.vertx.core.Vertx;
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.etcd.EtcdSettings;
-import io.quorumlock.etcd.EtcdStore;
-import io.quorumlock.etcd.MemberAddress;
-import io.quorumlock.fleet.Login;
+import io.quorumlock.core.fleet.Login;
+import io.quorumlock.engines.etcd.EtcdSettings;
+import io.quorumlock.engines.etcd.EtcdStore;
+import io.quorumlock.engines.etcd.MemberAddress;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.StoreConfig;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicClock;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.core.loop.Scheduler;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;

@@ -2,9 +2,9 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.QuarkusApplication;
-import io.quorumlock.fleet.Fleet;
-import io.quorumlock.fleet.ServerFailure;
-import io.quorumlock.fleet.ServerStatus;
+import io.quorumlock.core.fleet.Fleet;
+import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.settings.EngineKind;
 import java.time.Duration;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.quorumlock.app;
 
 import io.quorumlock.embedded.EmbeddedMasters;
-import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redis.Subscriptions;
+import io.quorumlock.engines.masters.RedisFleet;
+import io.quorumlock.engines.masters.RestartGuard;
+import io.quorumlock.engines.redis.Subscriptions;
 import io.quorumlock.settings.Mistakes;
 import java.time.Duration;
 import java.util.List;

@@ -2,17 +2,17 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.embedded.EmbeddedMasters;
-import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.redis.KeyPrefixes;
-import io.quorumlock.redis.LinkSettings;
-import io.quorumlock.redis.MasterAddress;
-import io.quorumlock.redis.RedisAnnouncements;
-import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.redis.RedisReleaseSignal;
-import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redis.Subscriptions;
-import io.quorumlock.redlock.Redlock;
+import io.quorumlock.engines.masters.RedisFleet;
+import io.quorumlock.engines.masters.RestartGuard;
+import io.quorumlock.engines.redis.KeyPrefixes;
+import io.quorumlock.engines.redis.LinkSettings;
+import io.quorumlock.engines.redis.MasterAddress;
+import io.quorumlock.engines.redis.RedisAnnouncements;
+import io.quorumlock.engines.redis.RedisReleaseSignal;
+import io.quorumlock.engines.redis.Subscriptions;
+import io.quorumlock.engines.redlock.Redlock;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;

@@ -2,11 +2,11 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.rest.BrowserGuard;
-import io.quorumlock.security.Authenticator;
-import io.quorumlock.security.KeyStore;
+import io.quorumlock.core.loop.MonotonicClock;
+import io.quorumlock.http.BrowserGuard;
+import io.quorumlock.http.keys.Authenticator;
+import io.quorumlock.http.keys.KeyStore;
 import io.quorumlock.settings.QuorumlockConfig;
-import io.quorumlock.time.MonotonicClock;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.app;
 
-import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.MeasuredStore;
-import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.fleet.PolledFleet;
+import io.quorumlock.core.fleet.PolledFleet;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.engines.consensus.Consensus;
+import io.quorumlock.engines.consensus.MeasuredStore;
+import io.quorumlock.engines.consensus.StoreConnection;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;

@@ -2,11 +2,11 @@
 package io.quorumlock.app;
 
 import io.quorumlock.embedded.EmbeddedEnsemble;
+import io.quorumlock.engines.zookeeper.ZooKeeperSettings;
+import io.quorumlock.engines.zookeeper.ZooKeeperStore;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.StoreConfig;
-import io.quorumlock.zookeeper.ZooKeeperSettings;
-import io.quorumlock.zookeeper.ZooKeeperStore;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 

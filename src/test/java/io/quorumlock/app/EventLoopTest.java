@@ -4,9 +4,9 @@ package io.quorumlock.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.Scheduler;
 import io.quorumlock.testing.RealLoop;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.Scheduler;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;

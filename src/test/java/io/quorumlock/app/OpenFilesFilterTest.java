@@ -32,7 +32,7 @@ class OpenFilesFilterTest {
         assertTrue(filter.isLoggable(other));
         assertEquals("as it was", other.getMessage());
         assertEquals("reset", other.getThrown().getMessage());
-        assertTrue(filter.isLoggable(line("io.quorumlock.security.KeyRing", "Too many open files")));
+        assertTrue(filter.isLoggable(line("io.quorumlock.http.keys.KeyRing", "Too many open files")));
     }
 
     private static LogRecord line(String logger, String cause) {

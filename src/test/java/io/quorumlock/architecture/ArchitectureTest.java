@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import io.quorumlock.lock.Lease;
+import io.quorumlock.core.lock.Lease;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -49,8 +49,8 @@ class ArchitectureTest {
     @Test
     void hasNoOtherLayer() {
         CLASSES.forEach(type -> assertTrue(
-                LayerRule.LAYERS.contains(
-                        type.getPackageName().replace("io.quorumlock.", "").split("\\.")[0]),
+                LayerRule.LAYERS.stream()
+                        .anyMatch(layer -> (type.getPackageName() + ".").startsWith("io.quorumlock." + layer + ".")),
                 () -> type + " is in no layer"));
     }
 

@@ -116,7 +116,7 @@ final class DeadCode {
     private static boolean isJson(JavaClass owner, JavaCodeUnit unit) {
         boolean getter = unit.getRawParameterTypes().isEmpty() && unit.getName().startsWith("get");
         return owner.isRecord()
-                && (owner.getPackageName().equals("io.quorumlock.rest")
+                && (owner.getPackageName().equals("io.quorumlock.http")
                         || owner.getPackageName().startsWith("io.quorumlock.features"))
                 && (isComponent(owner, unit) || getter);
     }

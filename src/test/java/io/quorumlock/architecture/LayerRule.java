@@ -26,139 +26,174 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A dependency rule of the packages, with a class that would violate it. */
 enum LayerRule {
-    LOCK_DEPENDS_ONLY_ON_TIME(layer("lock", "time java"), "lock", "io.vertx.core.Vertx vertx;"),
-    FLEET_DEPENDS_ONLY_ON_TIME(
-            layer("fleet", "time java org.jboss.logging.."), "fleet", "io.quorumlock.lock.Lease lease;"),
-    ENGINE_DEPENDS_ONLY_ON_TIME(layer("engine", "time java"), "engine", "io.quorumlock.lock.Lease lease;"),
-    TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
-    REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("redlock", "engine fleet lock time java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
-    CONSENSUS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("consensus", "engine fleet lock time java com.fasterxml.jackson.. org.jboss.logging.."),
-            "consensus",
-            "io.quorumlock.redlock.Redlock engine;"),
+    LOCK_DEPENDS_ONLY_ON_THE_LOOP(layer("core.lock", "core.loop java"), "core.lock", "io.vertx.core.Vertx vertx;"),
+    FLEET_DEPENDS_ONLY_ON_THE_LOOP(
+            layer("core.fleet", "core.loop java org.jboss.logging.."),
+            "core.fleet",
+            "io.quorumlock.core.lock.Lease lease;"),
+    LOOP_DEPENDS_ONLY_ON_THE_JDK(layer("core.loop", "java"), "core.loop", "io.quorumlock.core.lock.Lease lease;"),
+    REDLOCK_DEPENDS_ON_THE_CORE(
+            layer("engines.redlock", "core.loop core.fleet core.lock java"),
+            "engines.redlock",
+            "io.quorumlock.engines.redis.KeyPrefixes keys;"),
+    CONSENSUS_DEPENDS_ON_THE_CORE(
+            layer(
+                    "engines.consensus",
+                    "core.loop core.fleet core.lock java com.fasterxml.jackson.. org.jboss.logging.."),
+            "engines.consensus",
+            "io.quorumlock.engines.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
-            layer("zookeeper", "consensus engine fleet lock time java org.apache.zookeeper.. org.jboss.logging.."),
-            "zookeeper",
-            "io.quorumlock.redis.RedisFleet fleet;"),
+            layer(
+                    "engines.zookeeper",
+                    "engines.consensus core.loop core.fleet core.lock java org.apache.zookeeper.. org.jboss.logging.."),
+            "engines.zookeeper",
+            "io.quorumlock.engines.masters.RedisFleet fleet;"),
     ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
             onlyIn(
-                    "zookeeper",
+                    "engines.zookeeper",
                     resideInAPackage("org.apache.zookeeper..")
                             .and(DescribedPredicate.not(resideInAPackage("org.apache.zookeeper.server..")))),
-            "consensus",
+            "engines.consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
     ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
             layer(
-                    "etcd",
-                    "consensus fleet lock time java io.vertx.core.. io.vertx.grpc.. com.google.protobuf.. org.jboss.logging.."),
-            "etcd",
-            "io.quorumlock.redis.RedisFleet fleet;"),
-    WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("waiting", "lock time java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
-    REDIS_DEPENDS_ON_NEITHER_REST_NOR_APP(
-            layer("redis", "redlock fleet lock time java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
-            "redis",
+                    "engines.etcd",
+                    "engines.consensus core.fleet core.lock core.loop java io.vertx.core.. io.vertx.grpc.. com.google.protobuf.. org.jboss.logging.."),
+            "engines.etcd",
+            "io.quorumlock.engines.masters.RedisFleet fleet;"),
+    WAITING_DEPENDS_ON_THE_CORE(
+            layer("service.waiting", "core.lock core.loop java"),
+            "service.waiting",
+            "io.quorumlock.engines.redlock.Redlock engine;"),
+    REDIS_DEPENDS_ON_REDLOCK(
+            layer(
+                    "engines.redis",
+                    "engines.redlock core.fleet core.lock core.loop java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
+            "engines.redis",
+            "io.vertx.ext.web.RoutingContext context;"),
+    MASTERS_DEPEND_ON_REDIS(
+            layer(
+                    "engines.masters",
+                    "engines.redis engines.redlock core.fleet core.lock core.loop java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
+            "engines.masters",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
             layer("embedded", "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.."),
             "embedded",
-            "io.quorumlock.lock.Lease lease;"),
-    SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            "io.quorumlock.core.lock.Lease lease;"),
+    KEYS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer(
-                    "security",
-                    "lock time java com.fasterxml.jackson.. org.jboss.logging.. io.micrometer.. io.quarkus.runtime.. jakarta.."),
-            "security",
+                    "http.keys",
+                    "core.lock core.loop java com.fasterxml.jackson.. org.jboss.logging.. io.micrometer.. io.quarkus.runtime.. jakarta.."),
+            "http.keys",
             "io.vertx.core.http.HttpServerRequest request;"),
-    REST_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
+    HTTP_DEPENDS_ONLY_ON_THE_DOMAIN_AND_KEYS(
             noClasses()
-                    .that(resideInAPackage("io.quorumlock.rest.."))
+                    .that(resideInAPackage("io.quorumlock.http.."))
                     .should()
-                    .dependOnClassesThat(
-                            projectWithout("rest", "fleet", "lock", "time", "security", "settings", "waiting")),
-            "rest",
-            "io.quorumlock.redlock.Redlock engine;"),
-    FEATURES_STAND_ON_REST(
+                    .dependOnClassesThat(projectWithout(
+                            "http",
+                            "core.fleet",
+                            "core.lock",
+                            "core.loop",
+                            "http.keys",
+                            "settings",
+                            "service.waiting")),
+            "http",
+            "io.quorumlock.engines.redlock.Redlock engine;"),
+    FEATURES_STAND_ON_HTTP(
             noClasses()
                     .that(layers("features"))
                     .should()
-                    .dependOnClassesThat(projectWithout("features", "rest", "lock", "time", "security", "settings")),
+                    .dependOnClassesThat(
+                            projectWithout("features", "http", "core.lock", "core.loop", "http.keys", "settings")),
             "features.mcp",
-            "io.quorumlock.redlock.Redlock engine;"),
+            "io.quorumlock.engines.redlock.Redlock engine;"),
     FEATURES_DO_NOT_KNOW_EACH_OTHER(
             slices().matching("io.quorumlock.features.(*)..").should().notDependOnEachOther(),
             "features.mcp",
             "io.quorumlock.features.terraform.TerraformConfig other;"),
     ONLY_APP_KNOWS_FEATURES(
             noClasses().that(projectWithout("features", "app")).should().dependOnClassesThat(layers("features")),
-            "rest",
+            "http",
             "io.quorumlock.features.mcp.McpConfig feature;"),
     METRICS_DEPENDS_ONLY_ON_THE_DOMAIN(
             noClasses()
-                    .that(layers("metrics"))
+                    .that(layers("service.metrics"))
                     .should()
-                    .dependOnClassesThat(projectWithout("metrics", "fleet", "lock", "waiting")),
-            "metrics",
-            "io.quorumlock.redis.RedisFleet fleet;"),
+                    .dependOnClassesThat(
+                            projectWithout("service.metrics", "core.fleet", "core.lock", "service.waiting")),
+            "service.metrics",
+            "io.quorumlock.engines.masters.RedisFleet fleet;"),
     HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
-            noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "fleet")),
-            "health",
-            "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_FEATURES_AND_APP_DEPEND_ON_SECURITY(
             noClasses()
-                    .that(projectWithout("rest", "features", "app", "security"))
+                    .that(layers("service.health"))
                     .should()
-                    .dependOnClassesThat(layers("security")),
-            "waiting",
-            "io.quorumlock.security.KeyId key;"),
-    ONLY_REST_DEPENDS_ON_OPENTELEMETRY(
-            onlyIn("rest", resideInAPackage("io.opentelemetry..")), "redlock", "io.opentelemetry.api.trace.Span span;"),
+                    .dependOnClassesThat(projectWithout("service.health", "core.fleet")),
+            "service.health",
+            "io.quorumlock.http.keys.KeyId key;"),
+    ONLY_HTTP_FEATURES_AND_APP_DEPEND_ON_KEYS(
+            noClasses()
+                    .that(projectWithout("http", "features", "app", "http.keys"))
+                    .should()
+                    .dependOnClassesThat(layers("http.keys")),
+            "service.waiting",
+            "io.quorumlock.http.keys.KeyId key;"),
+    ONLY_HTTP_DEPENDS_ON_OPENTELEMETRY(
+            onlyIn("http", resideInAPackage("io.opentelemetry..")),
+            "engines.redlock",
+            "io.opentelemetry.api.trace.Span span;"),
     SETTINGS_STAND_ALONE(
             layer(
                     "settings",
                     "java io.smallrye.config.. org.eclipse.microprofile.config.. io.quarkus.runtime.configuration.."),
             "settings",
-            "io.quorumlock.redis.MasterAddress address;"),
-    ONLY_REST_FEATURES_AND_APP_DEPEND_ON_SETTINGS(
+            "io.quorumlock.engines.redis.MasterAddress address;"),
+    ONLY_HTTP_FEATURES_AND_APP_DEPEND_ON_SETTINGS(
             noClasses()
-                    .that(projectWithout("settings", "rest", "features", "app"))
+                    .that(projectWithout("settings", "http", "features", "app"))
                     .should()
                     .dependOnClassesThat(layers("settings")),
-            "metrics",
+            "service.metrics",
             "io.quorumlock.settings.QuorumlockConfig config;"),
     NOTHING_DEPENDS_ON_APP(
             noClasses().that(projectWithout("app")).should().dependOnClassesThat(layers("app")),
             "settings",
             "io.quorumlock.app.Main main;"),
-    ONLY_REDIS_DEPENDS_ON_THE_REDIS_CLIENT(
-            onlyIn("redis", resideInAPackage("io.vertx.redis..")), "app", "io.vertx.redis.client.Redis client;"),
+    ONLY_REDIS_AND_MASTERS_DEPEND_ON_THE_REDIS_CLIENT(
+            noClasses()
+                    .that(projectWithout("engines.redis", "engines.masters"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.vertx.redis..")),
+            "app",
+            "io.vertx.redis.client.Redis client;"),
     METERS_ARE_ABOVE_THE_ENGINES(
             noClasses()
-                    .that(projectWithout("metrics", "security", "rest", "features"))
+                    .that(projectWithout("service.metrics", "http.keys", "http", "features"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.micrometer..")),
-            "redlock",
+            "engines.redlock",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_REST_AND_FEATURES_DEPEND_ON_THE_ROUTER(
+    ONLY_HTTP_AND_FEATURES_DEPEND_ON_THE_ROUTER(
             noClasses()
-                    .that(projectWithout("rest", "features"))
+                    .that(projectWithout("http", "features"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
-            "security",
+            "service.waiting",
             "io.vertx.ext.web.RoutingContext context;"),
-    ONLY_REST_FEATURES_SECURITY_AND_CONSENSUS_DEPEND_ON_JSON(
+    ONLY_HTTP_FEATURES_KEYS_AND_CONSENSUS_DEPEND_ON_JSON(
             noClasses()
-                    .that(projectWithout("rest", "features", "security", "consensus"))
+                    .that(projectWithout("http", "features", "http.keys", "engines.consensus"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
-            "health",
+            "service.health",
             "com.fasterxml.jackson.databind.ObjectMapper json;"),
     ONLY_EMBEDDED_STARTS_PROCESSES(
             onlyIn("embedded", assignableTo(ProcessBuilder.class)), "app", "ProcessBuilder builder;"),
     LAYERS_FORM_NO_CYCLE(
-            slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles(),
-            "lock",
-            "io.quorumlock.redlock.Redlock engine;"),
+            slices().matching("io.quorumlock.(**)").should().beFreeOfCycles(),
+            "core.lock",
+            "io.quorumlock.engines.redlock.Redlock engine;"),
     TIME_AND_RANDOMNESS_ARE_INJECTED(
             noClasses()
                     .that()
@@ -166,7 +201,7 @@ enum LayerRule {
                     .should()
                     .accessTargetWhere(DescribedPredicate.describe(
                             "reads a clock, sleeps or creates random numbers", LayerRule::isTimeOrRandomness)),
-            "redlock",
+            "engines.redlock",
             "long now = System.nanoTime();"),
     /** Embedded servers run outside of the engine. */
     TIMEOUTS_USE_THE_SCHEDULER(
@@ -182,18 +217,19 @@ enum LayerRule {
                     .that(DescribedPredicate.describe("are outcomes", LayerRule::isOutcome))
                     .should()
                     .beRecords(),
-            "rest",
+            "http",
             "interface Release {} static final class Maybe implements Release {}"),
     NOTHING_IS_INJECTED_INTO_FIELDS(
             fields().should().notBeAnnotatedWith("jakarta.inject.Inject"),
-            "health",
+            "service.health",
             "@jakarta.inject.Inject String x;"),
-    NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
-    NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
+    NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "core.lock", "void unused() {}"),
+    NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "core.lock", "");
 
-    static final Set<String> LAYERS = Set.of(("lock engine fleet time redlock consensus waiting redis zookeeper "
-                    + "etcd embedded security rest features metrics health settings app")
-            .split(" "));
+    static final Set<String> LAYERS = Set.of(
+            ("core.lock core.loop core.fleet engines.redlock engines.redis engines.masters engines.consensus engines.zookeeper "
+                            + "engines.etcd embedded service.waiting http.keys http features service.metrics service.health settings app")
+                    .split(" "));
 
     private static final Set<String> OUTCOMES = Set.of(
             "Acquisition",
@@ -262,7 +298,7 @@ enum LayerRule {
     }
 
     private static String packageOf(String name) {
-        boolean whole = name.contains(".");
+        boolean whole = name.endsWith("..");
         return whole ? name : name.equals("java") ? "java.." : "io.quorumlock." + name + "..";
     }
 

@@ -4,8 +4,8 @@ package io.quorumlock.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.documentation.Shell;
-import io.quorumlock.fleet.ServerFailure;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;

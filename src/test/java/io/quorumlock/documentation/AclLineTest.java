@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.fleet.ServerFailure;
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.AcquireCommand;
-import io.quorumlock.redlock.LockMaster.NameRange;
-import io.quorumlock.redlock.LockMaster.ScanStep;
-import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.lock.ResourcePrefix;
+import io.quorumlock.engines.redlock.AcquireCommand;
+import io.quorumlock.engines.redlock.LockMaster.NameRange;
+import io.quorumlock.engines.redlock.LockMaster.ScanStep;
+import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Redis users in SECURITY.md. They have the permissions of the service, and votes survive a restart. */
 class AclLineTest {
+    private static final Path ENGINES = Path.of("src/main/java/io/quorumlock/engines");
     private static final Pattern LINE = Pattern.compile("^user quorumlock (.*)$", Pattern.MULTILINE);
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final ResourceName RESOURCE = new ResourceName("acl");
@@ -104,9 +105,12 @@ class AclLineTest {
     /** Returns the text of the scripts and of the classes that send commands. */
     private static String sources() throws IOException {
         try (Stream<Path> scripts = Files.list(Path.of("src/main/resources/redis"));
-                Stream<Path> classes = Files.list(Path.of("src/main/java/io/quorumlock/redis"))) {
+                Stream<Path> commands = Files.list(ENGINES.resolve("redis"));
+                Stream<Path> admission = Files.list(ENGINES.resolve("masters"))) {
             StringBuilder text = new StringBuilder();
-            for (Path file : Stream.concat(scripts, classes).toList()) {
+            for (Path file : Stream.of(scripts, commands, admission)
+                    .flatMap(files -> files)
+                    .toList()) {
                 text.append(Files.readString(file));
             }
             return text.toString();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.history.Bounds;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.Claim;
@@ -9,7 +10,6 @@ import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Terms;
 import io.quorumlock.history.Violation;
-import io.quorumlock.lock.AcquireTerms;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.Checker;
 import io.quorumlock.history.History;
 import io.quorumlock.history.Terms;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;

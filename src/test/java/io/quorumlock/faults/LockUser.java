@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.rest.OpenApiContract;
+import io.quorumlock.http.OpenApiContract;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.etcd.EtcdSettings;
-import io.quorumlock.etcd.EtcdStore;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.engines.consensus.StoreConnection;
+import io.quorumlock.engines.etcd.EtcdSettings;
+import io.quorumlock.engines.etcd.EtcdStore;
+import io.quorumlock.engines.zookeeper.ZooKeeperSettings;
+import io.quorumlock.engines.zookeeper.ZooKeeperStore;
 import io.quorumlock.history.Promise;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Forwarder;
@@ -12,9 +15,6 @@ import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreCluster;
 import io.quorumlock.testing.ZooKeeperCluster;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.zookeeper.ZooKeeperSettings;
-import io.quorumlock.zookeeper.ZooKeeperStore;
 import io.vertx.core.http.HttpClientOptions;
 import java.net.URI;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.engines.redis.SentCall;
 import io.quorumlock.faults.ConnectionFault.Kind;
-import io.quorumlock.redis.SentCall;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,13 +2,13 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.history.Bounds;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.CallResult;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
-import io.quorumlock.lock.LockKind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;

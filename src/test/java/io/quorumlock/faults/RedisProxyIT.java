@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.faults.ConnectionFault.Kind;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.core.loop.Drift;
 import io.quorumlock.history.HistoryLimits;
 import io.quorumlock.testing.ServiceProcess;
-import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.Map;
 

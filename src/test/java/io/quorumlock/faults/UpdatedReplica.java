@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.rest.OpenApiContract;
+import io.quorumlock.http.OpenApiContract;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.LockKind;
+import io.quorumlock.core.lock.LockKind;
 import java.util.List;
 
 /**

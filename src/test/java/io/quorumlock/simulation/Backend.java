@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ReleaseSignal;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ReleaseSignal;
+import io.quorumlock.core.lock.ResourceName;
 
 /** The engine of a replica, with its connections. */
 interface Backend {

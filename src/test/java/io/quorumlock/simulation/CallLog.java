@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.History;
 import io.quorumlock.history.HistoryLimits;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
-import io.quorumlock.lock.LeaseToken;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

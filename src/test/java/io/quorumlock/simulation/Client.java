@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.Lease;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.history.Operation;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.ReleaseSignal;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ReleaseSignal;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.simulation.Master.Durability;
 import io.quorumlock.testing.SeededRandom;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.consensus.Consensus;
-import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ReleaseSignal;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ReleaseSignal;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.testing.EventLog;
-import io.quorumlock.time.EngineContext;
 import java.util.OptionalInt;
 
 /** Consensus on the simulated store. */

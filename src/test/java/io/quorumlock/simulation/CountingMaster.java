@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.redlock.AcquireCommand;
-import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.MasterReply;
-import io.quorumlock.redlock.RestoreCommand;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.engines.redlock.AcquireCommand;
+import io.quorumlock.engines.redlock.DeleteCondition;
+import io.quorumlock.engines.redlock.LockMaster;
+import io.quorumlock.engines.redlock.MasterReply;
+import io.quorumlock.engines.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.redis.SimulatedConnection;
-import io.quorumlock.redis.SimulatedServer;
+import io.quorumlock.engines.redis.SimulatedConnection;
+import io.quorumlock.engines.redis.SimulatedServer;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.ForcedRelease;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.Release;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.Release;
 
 /**
  * The check, in a run without faults, that a lease that was released, broken or lost leaves no value on any master,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.Lease;
+import io.quorumlock.core.lock.LockDirectory.ForceTerms;
+import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.history.Operation;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LockDirectory.ForceTerms;
-import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.loop.MonotonicClock;
+import io.quorumlock.core.loop.MonotonicTime;
 import java.time.Duration;
 
 /** The clock of one machine. It has a random origin and runs slightly too fast or too slow. */

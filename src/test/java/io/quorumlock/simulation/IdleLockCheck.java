@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ResourceName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

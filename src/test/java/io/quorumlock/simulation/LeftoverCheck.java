@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.NoQuorumReason.Effect;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
 import java.util.Map;
 
 /** The check for leftovers at the end of a run. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.ReleaseSignal;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.ReleaseSignal;
+import io.quorumlock.core.lock.ResourceName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.redis.SimulatedServer;
-import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.engines.redis.SimulatedServer;
+import io.quorumlock.engines.redlock.MasterReply;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

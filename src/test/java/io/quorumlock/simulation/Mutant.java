@@ -9,13 +9,13 @@ enum Mutant {
     R3_ATTEMPTS_WITHOUT_NAMES(
             Promise.S1,
             java(
-                    "engine/UniqueIds",
+                    "core/loop/UniqueIds",
                     "return replica + SEPARATOR + Long.toString(++count, Character.MAX_RADIX);",
                     "return \"same\";")),
     R4_ELAPSED_TIME_IS_NOT_MEASURED(
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
-    R4_NO_DRIFT(Promise.S2, java("time/Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
+    R4_NO_DRIFT(Promise.S2, java("core/loop/Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
     R4_ACQUIRE_IGNORES_THE_MINIMUM(
             Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
@@ -76,7 +76,7 @@ enum Mutant {
     R14_CLEAN_UPS_WITHOUT_BOUND(
             Promise.R14,
             java(
-                    "engine/PendingDeletes",
+                    "core/loop/PendingDeletes",
                     "boolean repeated = pending < settings.cleanUpsMax();",
                     "boolean repeated = true;")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
@@ -115,7 +115,7 @@ enum Mutant {
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
     R2_ONE_SERVER_COUNTS_TWICE(
-            Promise.S1, redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
+            Promise.S1, masters("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
     R2_LISTS_OF_MASTERS_ARE_IGNORED(
             Promise.S1, script("admit", "if masters and masters ~= ARGV[2] then", "if false then")),
     R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
@@ -142,24 +142,24 @@ enum Mutant {
                     "local known = run_id == ARGV[1] or ARGV[5] == 'kept'\nnew = new or ''")),
     R9_EVERY_RESTART_KEEPS_VOTES(
             Promise.S1,
-            redis("MasterAdmission", "ask(context.guard().mastersPersist(), timeout);", "ask(true, timeout);")),
+            masters("MasterAdmission", "ask(context.guard().mastersPersist(), timeout);", "ask(true, timeout);")),
     R9_QUARANTINED_MASTERS_VOTE(
             Promise.S1,
-            redis(
+            masters(
                     "MasterAdmission",
                     "} else if (waits) {",
                     "} else if (waits) {\n link.admit(connection);\n } else if (false) {")),
     R9_CLOCK_STEPS_ARE_IGNORED(
-            Promise.S1, redis("MasterClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
+            Promise.S1, masters("MasterClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(
             Promise.S1,
-            redis(
+            masters(
                     "MasterLink",
                     "context.view().disconnected(alias);\n        context.identities().leave(alias);",
                     "clockWatch.confirmed();\n context.view().disconnected(alias);\n context.identities().leave(alias);")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
             Promise.S3,
-            redis(
+            masters(
                     "MasterClockWatch",
                     "return status.wallClock();",
                     "return OptionalLong.of(engineContext.wallClock().millis());")),
@@ -233,20 +233,24 @@ enum Mutant {
         return MutatedClasses.of(mutations);
     }
 
+    private static Mutation masters(String name, String original, String replacement) {
+        return java("engines/masters/" + name, original, replacement);
+    }
+
     private static Mutation redis(String name, String original, String replacement) {
-        return java("redis/" + name, original, replacement);
+        return java("engines/redis/" + name, original, replacement);
     }
 
     private static Mutation redlock(String name, String original, String replacement) {
-        return java("redlock/" + name, original, replacement);
+        return java("engines/redlock/" + name, original, replacement);
     }
 
     private static Mutation waiting(String name, String original, String replacement) {
-        return java("waiting/" + name, original, replacement);
+        return java("service/waiting/" + name, original, replacement);
     }
 
     private static Mutation consensus(String name, String original, String replacement) {
-        return java("consensus/" + name, original, replacement);
+        return java("engines/consensus/" + name, original, replacement);
     }
 
     private static Mutation session(String name, String original, String replacement) {

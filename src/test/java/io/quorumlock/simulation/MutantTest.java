@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
     private static final long SEEDS = 4_000;
-    private static final String QUORUM = "java/io/quorumlock/redlock/Quorum.java";
+    private static final String QUORUM = "java/io/quorumlock/engines/redlock/Quorum.java";
 
     /** The promises about the leases of a history. */
     private static final Set<Promise> OF_HISTORIES = EnumSet.of(Promise.S1, Promise.S3, Promise.S4);

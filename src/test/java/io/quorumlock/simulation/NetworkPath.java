@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.redis.SimulatedFleet;
+import io.quorumlock.engines.masters.SimulatedFleet;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

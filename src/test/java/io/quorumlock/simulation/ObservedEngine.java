@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.testing.DelegatingEngine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

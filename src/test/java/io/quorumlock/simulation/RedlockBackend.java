@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redis.SimulatedFleet;
-import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.MasterReply;
-import io.quorumlock.redlock.Redlock;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.engines.masters.RestartGuard;
+import io.quorumlock.engines.masters.SimulatedFleet;
+import io.quorumlock.engines.redlock.LockMaster;
+import io.quorumlock.engines.redlock.MasterReply;
+import io.quorumlock.engines.redlock.Redlock;
 import io.quorumlock.testing.EventLog;
-import io.quorumlock.time.EngineContext;
 import java.util.List;
 import java.util.OptionalInt;
 

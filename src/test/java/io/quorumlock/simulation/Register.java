@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.FencingToken;
+import io.quorumlock.core.lock.FencingToken;
 import java.util.OptionalInt;
 
 /**

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.core.loop.Scheduler;
 import io.quorumlock.features.sessions.Sessions;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.time.Scheduler;
-import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import io.quorumlock.service.waiting.WaitQueues;
+import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.ExtendTerms;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

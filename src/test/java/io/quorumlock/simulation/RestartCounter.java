@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.fleet.ServerFailure;
-import io.quorumlock.fleet.ServerListener;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LockKind;
+import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.fleet.ServerListener;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.service.waiting.WaitQueues.WaitListener;
 import io.quorumlock.simulation.Coverage.Measure;
-import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 
 /** A listener that counts restarts of masters. The history contains all other events. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.time.Drift;
+import io.quorumlock.core.loop.Drift;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Lease;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
 import io.quorumlock.history.CallResult;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.SeededRandom;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Lease;
 import io.quorumlock.history.Operation;
-import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.SeededRandom;
 import java.util.function.Consumer;
 

@@ -3,18 +3,18 @@ package io.quorumlock.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.Lease;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Checker;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

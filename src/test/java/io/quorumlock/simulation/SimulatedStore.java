@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.testing.MemoryRecords;
 import io.quorumlock.testing.SeededRandom;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.core.loop.Scheduler;
 
 /** A task that runs later unless it is cancelled. */
 final class SimulatedTimer implements Scheduler.Timer, Runnable {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoreCall;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.NoQuorumReason.Effect;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoreCall;
+import io.quorumlock.engines.consensus.StoreReply;
+import io.quorumlock.engines.consensus.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

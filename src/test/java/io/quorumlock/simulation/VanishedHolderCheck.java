@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SeededRandom;
 import java.util.function.Consumer;
 

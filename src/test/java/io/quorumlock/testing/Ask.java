@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.redlock.AcquireCommand;
-import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.DeleteCondition.Reason;
-import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.LockMaster.ScanStep;
-import io.quorumlock.redlock.MasterReply;
-import io.quorumlock.redlock.RestoreCommand;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.engines.redlock.AcquireCommand;
+import io.quorumlock.engines.redlock.DeleteCondition;
+import io.quorumlock.engines.redlock.DeleteCondition.Reason;
+import io.quorumlock.engines.redlock.LockMaster;
+import io.quorumlock.engines.redlock.LockMaster.ScanStep;
+import io.quorumlock.engines.redlock.MasterReply;
+import io.quorumlock.engines.redlock.RestoreCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

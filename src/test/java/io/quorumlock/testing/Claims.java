@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
+import io.quorumlock.core.loop.Drift;
 import io.quorumlock.history.Bounds;
 import io.quorumlock.history.Call;
 import io.quorumlock.history.CallResult;
@@ -11,7 +12,6 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
 import io.quorumlock.history.Violation;
-import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.ExtendTerms;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.Inspection;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceNames;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

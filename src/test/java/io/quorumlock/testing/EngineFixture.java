@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Lease;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

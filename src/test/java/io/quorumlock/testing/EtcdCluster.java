@@ -3,7 +3,7 @@ package io.quorumlock.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.quorumlock.etcd.MemberAddress;
+import io.quorumlock.engines.etcd.MemberAddress;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.Release;
-import io.quorumlock.waiting.WaitQueues.WaitListener;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.ForcedRelease;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.LockListener;
+import io.quorumlock.core.lock.Release;
+import io.quorumlock.service.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

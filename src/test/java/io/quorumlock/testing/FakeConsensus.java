@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.Consensus;
-import io.quorumlock.engine.EngineSettings;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.features.events.LockWatch;
 import io.quorumlock.features.events.LockWatch.LockEvent;
 import io.quorumlock.features.events.MajorityWatch;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.time.Drift;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import io.quorumlock.service.waiting.WaitQueues;
+import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.NoQuorumReason.Effect;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoreReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.ReleaseSignal;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.core.lock.ReleaseSignal;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.Scheduler;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;

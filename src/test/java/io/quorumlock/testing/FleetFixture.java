@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.fleet.ServerFailure;
-import io.quorumlock.fleet.ServerListener;
+import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.fleet.ServerListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

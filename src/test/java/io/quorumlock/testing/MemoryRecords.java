@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.consensus.RecordStore.Watcher;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.NoQuorumReason.Effect;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.Watcher;
+import io.quorumlock.engines.consensus.StoreReply;
+import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

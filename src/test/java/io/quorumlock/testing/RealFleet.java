@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.fleet.ServerFailure;
-import io.quorumlock.fleet.ServerListener;
-import io.quorumlock.redis.KeyPrefixes;
-import io.quorumlock.redis.LinkSettings;
-import io.quorumlock.redis.MasterAddress;
-import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.fleet.ServerListener;
+import io.quorumlock.engines.masters.RedisFleet;
+import io.quorumlock.engines.masters.RestartGuard;
+import io.quorumlock.engines.redis.KeyPrefixes;
+import io.quorumlock.engines.redis.LinkSettings;
+import io.quorumlock.engines.redis.MasterAddress;
+import io.quorumlock.engines.redlock.LockMaster;
+import io.quorumlock.engines.redlock.MasterReply;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;

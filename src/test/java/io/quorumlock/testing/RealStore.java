@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.time.EngineContext;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoreConnection;
+import io.quorumlock.engines.consensus.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

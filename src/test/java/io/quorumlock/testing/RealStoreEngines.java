@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.Consensus;
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoreConnection;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.engine.EngineSettings;
-import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Drift;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.lock.LockDirectory;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.consensus.Consensus;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoreConnection;
+import io.quorumlock.engines.consensus.StoreReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoredRecord;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Lease;
 import io.quorumlock.features.sessions.SessionClient;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
 import java.time.Duration;
 import java.util.function.Consumer;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.consensus.RecordStore;
-import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.StoreReply;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.redis.SentCall;
+import io.quorumlock.engines.redis.SentCall;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
-import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.core.lock.LeaseToken;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;

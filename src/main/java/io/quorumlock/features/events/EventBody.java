@@ -2,10 +2,10 @@
 package io.quorumlock.features.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Owner;
 import io.quorumlock.features.events.LockWatch.LockEvent;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.rest.TimeFormat;
+import io.quorumlock.http.TimeFormat;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.quorumlock.lock.Limits;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.rest.Access;
-import io.quorumlock.rest.FieldErrors;
-import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.RequestFields;
-import io.quorumlock.security.Verb;
+import io.quorumlock.core.lock.Limits;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.lock.ResourcePrefix;
+import io.quorumlock.http.Access;
+import io.quorumlock.http.FieldErrors;
+import io.quorumlock.http.ProblemException;
+import io.quorumlock.http.RequestFields;
+import io.quorumlock.http.keys.Verb;
 import java.util.Optional;
 
 /** The fields of an event stream: one name, or a prefix of names. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.quorumlock.rest.Access;
-import io.quorumlock.rest.Answer;
-import io.quorumlock.rest.Route;
+import io.quorumlock.http.Access;
+import io.quorumlock.http.Answer;
+import io.quorumlock.http.Route;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;

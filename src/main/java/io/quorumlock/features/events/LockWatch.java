@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockEventKind;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.LockEventKind;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

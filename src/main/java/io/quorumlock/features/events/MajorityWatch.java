@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
+import io.quorumlock.core.lock.Announcements;
+import io.quorumlock.core.lock.Announcements.Announcement;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.LockEventKind;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.features.events.LockWatch.LockEvent;
-import io.quorumlock.lock.Announcements;
-import io.quorumlock.lock.Announcements.Announcement;
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockEventKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;

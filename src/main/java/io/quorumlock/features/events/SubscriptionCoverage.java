@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.core.loop.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.quorumlock.lock.LockEventKind;
-import io.quorumlock.time.Scheduler;
+import io.quorumlock.core.lock.LockEventKind;
+import io.quorumlock.core.loop.Scheduler;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.EnumSet;

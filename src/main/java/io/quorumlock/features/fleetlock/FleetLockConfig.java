@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.fleetlock;
 
-import io.quorumlock.lock.LockKind;
+import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.settings.DurationWithUnit;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;

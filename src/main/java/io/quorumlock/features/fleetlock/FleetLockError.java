@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.fleetlock;
 
-import io.quorumlock.rest.Problem;
+import io.quorumlock.http.Problem;
 
 /**
  * An error of FleetLock. Zincati logs the value, and counts errors by kind, of which there are few.

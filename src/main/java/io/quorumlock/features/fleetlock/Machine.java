@@ -2,10 +2,10 @@
 package io.quorumlock.features.fleetlock;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.Problems;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.http.ProblemException;
+import io.quorumlock.http.Problems;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

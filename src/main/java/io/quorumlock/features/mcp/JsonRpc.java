@@ -2,8 +2,8 @@
 package io.quorumlock.features.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorumlock.rest.Answer;
-import io.quorumlock.rest.ProblemException;
+import io.quorumlock.http.Answer;
+import io.quorumlock.http.ProblemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

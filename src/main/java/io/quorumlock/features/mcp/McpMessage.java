@@ -2,7 +2,7 @@
 package io.quorumlock.features.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorumlock.rest.ProblemException;
+import io.quorumlock.http.ProblemException;
 import io.vertx.core.MultiMap;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -3,10 +3,10 @@ package io.quorumlock.features.mcp;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quorumlock.rest.Answer;
-import io.quorumlock.rest.Problem;
-import io.quorumlock.rest.Problem.FieldError;
-import io.quorumlock.rest.ProblemType;
+import io.quorumlock.http.Answer;
+import io.quorumlock.http.Problem;
+import io.quorumlock.http.Problem.FieldError;
+import io.quorumlock.http.ProblemType;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.page;
 
-import io.quorumlock.rest.AnswerWriter;
-import io.quorumlock.rest.Problems;
-import io.quorumlock.rest.Route;
-import io.quorumlock.rest.Route.Audience;
+import io.quorumlock.http.AnswerWriter;
+import io.quorumlock.http.Problems;
+import io.quorumlock.http.Route;
+import io.quorumlock.http.Route.Audience;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

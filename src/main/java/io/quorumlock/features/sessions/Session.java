@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.sessions;
 
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.ExtendTerms;
+import io.quorumlock.core.lock.Extension;
+import io.quorumlock.core.lock.Lease;
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.core.loop.Scheduler;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

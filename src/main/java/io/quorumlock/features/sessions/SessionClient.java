@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.sessions;
 
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Lease;
 import java.time.Duration;
 
 /**

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.sessions;
 
-import io.quorumlock.lock.Limits;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.Access;
-import io.quorumlock.rest.AcquireRequest;
-import io.quorumlock.rest.Answer;
-import io.quorumlock.rest.LockResource;
-import io.quorumlock.rest.Route;
-import io.quorumlock.security.Verb;
+import io.quorumlock.core.lock.Limits;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.http.Access;
+import io.quorumlock.http.AcquireRequest;
+import io.quorumlock.http.Answer;
+import io.quorumlock.http.LockResource;
+import io.quorumlock.http.Route;
+import io.quorumlock.http.keys.Verb;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;

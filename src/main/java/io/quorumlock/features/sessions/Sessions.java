@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.sessions;
 
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.LockEngine;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.OpenRequests;
-import io.quorumlock.time.EngineContext;
+import io.quorumlock.http.OpenRequests;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashSet;

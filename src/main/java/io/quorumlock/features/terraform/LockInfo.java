@@ -4,7 +4,7 @@ package io.quorumlock.features.terraform;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorumlock.lock.Owner;
+import io.quorumlock.core.lock.Owner;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.terraform;
 
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.Answer;
-import io.quorumlock.rest.ProblemException;
-import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.MonotonicClock;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.http.Answer;
+import io.quorumlock.http.ProblemException;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.terraform;
 
-import io.quorumlock.lock.Limits;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.Problems;
+import io.quorumlock.core.lock.Limits;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.http.ProblemException;
+import io.quorumlock.http.Problems;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

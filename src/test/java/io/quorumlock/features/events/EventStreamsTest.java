@@ -3,17 +3,17 @@ package io.quorumlock.features.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.rest.Access;
-import io.quorumlock.rest.AnswerWriter;
-import io.quorumlock.rest.ContractJson;
-import io.quorumlock.rest.OpenApiContract;
-import io.quorumlock.rest.ProblemException;
-import io.quorumlock.rest.RawAnswer;
-import io.quorumlock.rest.RawHttp;
-import io.quorumlock.rest.RawRequest;
-import io.quorumlock.security.Authenticator;
-import io.quorumlock.security.Verb;
+import io.quorumlock.core.lock.ResourcePrefix;
+import io.quorumlock.http.Access;
+import io.quorumlock.http.AnswerWriter;
+import io.quorumlock.http.ContractJson;
+import io.quorumlock.http.OpenApiContract;
+import io.quorumlock.http.ProblemException;
+import io.quorumlock.http.RawAnswer;
+import io.quorumlock.http.RawHttp;
+import io.quorumlock.http.RawRequest;
+import io.quorumlock.http.keys.Authenticator;
+import io.quorumlock.http.keys.Verb;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
 import java.net.URI;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import static io.quorumlock.lock.LockEventKind.ACQUIRED;
-import static io.quorumlock.lock.LockEventKind.BROKEN;
-import static io.quorumlock.lock.LockEventKind.EXPIRED;
-import static io.quorumlock.lock.LockEventKind.EXTENDED;
-import static io.quorumlock.lock.LockEventKind.RELEASED;
+import static io.quorumlock.core.lock.LockEventKind.ACQUIRED;
+import static io.quorumlock.core.lock.LockEventKind.BROKEN;
+import static io.quorumlock.core.lock.LockEventKind.EXPIRED;
+import static io.quorumlock.core.lock.LockEventKind.EXTENDED;
+import static io.quorumlock.core.lock.LockEventKind.RELEASED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.core.lock.Announcements;
+import io.quorumlock.core.lock.Announcements.Announcement;
+import io.quorumlock.core.lock.FencingToken;
+import io.quorumlock.core.lock.LockEventKind;
+import io.quorumlock.core.lock.LockKind;
+import io.quorumlock.core.lock.Owner;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.features.events.LockWatch.LockEvent;
 import io.quorumlock.features.events.LockWatch.Watch;
-import io.quorumlock.lock.Announcements;
-import io.quorumlock.lock.Announcements.Announcement;
-import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockEventKind;
-import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.quorumlock.features.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

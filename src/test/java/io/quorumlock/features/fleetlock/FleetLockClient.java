@@ -3,7 +3,7 @@ package io.quorumlock.features.fleetlock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.rest.OpenApiContract;
+import io.quorumlock.http.OpenApiContract;
 import io.quorumlock.testing.LockClient;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

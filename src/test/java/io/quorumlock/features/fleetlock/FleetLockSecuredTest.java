@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.quorumlock.rest.SecuredProfile;
+import io.quorumlock.http.SecuredProfile;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import java.net.URI;

@@ -7,9 +7,9 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.FakeFleet;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

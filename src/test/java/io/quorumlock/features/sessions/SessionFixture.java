@@ -4,9 +4,9 @@ package io.quorumlock.features.sessions;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.core.lock.LeaseToken;
+import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;

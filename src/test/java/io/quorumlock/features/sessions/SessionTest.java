@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Inspection;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.SessionEvent.Began;
 import io.quorumlock.testing.SessionEvent.Ended;

@@ -3,9 +3,9 @@ package io.quorumlock.features.sessions;
 
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Lease;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.SessionEvent;
 import java.util.ArrayList;
 import java.util.List;

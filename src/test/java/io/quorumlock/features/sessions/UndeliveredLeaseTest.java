@@ -6,10 +6,10 @@ import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.quorumlock.core.lock.AcquireTerms;
+import io.quorumlock.core.lock.Inspection;
+import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LockKind;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,13 @@ package io.quorumlock.features.terraform;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ProblemException;
+import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.MonotonicClock;
+import io.quorumlock.http.ProblemException;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.TlsProxy;
-import io.quorumlock.time.MonotonicClock;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;

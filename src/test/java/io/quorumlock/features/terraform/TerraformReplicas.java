@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quorumlock.rest.OpenApiContract;
+import io.quorumlock.http.OpenApiContract;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.quorumlock.rest.SecuredProfile;
+import io.quorumlock.http.SecuredProfile;
 import java.net.URI;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;

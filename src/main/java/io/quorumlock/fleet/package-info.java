@@ -1,2 +1,0 @@
-/** The servers that keep the locks, as one replica sees them. */
-package io.quorumlock.fleet;

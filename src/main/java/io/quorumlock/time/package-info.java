@@ -1,2 +1,0 @@
-/** Injected time: monotonic clock, scheduler, backoff, drift, and calls to the event loop. */
-package io.quorumlock.time;

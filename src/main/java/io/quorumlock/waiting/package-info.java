@@ -1,2 +1,0 @@
-/** Wait queues for locks, and the turns of the replicas. */
-package io.quorumlock.waiting;

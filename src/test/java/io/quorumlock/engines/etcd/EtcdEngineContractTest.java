@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.engines.etcd;
+
+import io.quorumlock.core.lock.LockEngineContract;
+import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.SharedEtcd;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+@Tag("tools")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedEtcd.NAME)
+class EtcdEngineContractTest extends LockEngineContract {
+    @Override
+    protected EngineFixture fixture() {
+        return TestStores.engines();
+    }
+}

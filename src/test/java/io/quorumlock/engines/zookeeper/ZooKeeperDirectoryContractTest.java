@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.engines.zookeeper;
+
+import io.quorumlock.core.lock.LockDirectoryContract;
+import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.SharedZooKeeper;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedZooKeeper.NAME)
+class ZooKeeperDirectoryContractTest extends LockDirectoryContract {
+    @Override
+    protected EngineFixture fixture() {
+        return TestStores.ENGINES;
+    }
+}
