@@ -30,11 +30,10 @@ type call struct {
 }
 
 type terms struct {
-	Names       []string `json:"names"`
-	Token       string   `json:"token"`
-	MinValidity int64    `json:"minValidity"`
-	Keep        int64    `json:"keep"`
-	Kind        kind     `json:"kind"`
+	Names []string `json:"names"`
+	Token string   `json:"token"`
+	Keep  int64    `json:"keep"`
+	Kind  kind     `json:"kind"`
 }
 
 // kind says who may hold a lock together: nobody, all of a shared kind, or so many of a kind with slots.
@@ -77,14 +76,7 @@ func (c *call) unknown() bool {
 
 // ends tells whether the call may end the lease of its token.
 func (c *call) ends() bool {
-	switch c.Operation {
-	case "RELEASE":
-		return c.Result.Outcome != "REJECTED" && c.Result.Outcome != "REFUSED"
-	case "ACQUIRE", "EXTEND", "SESSION":
-		gaveUp := c.Result.Outcome == "UNANSWERED" || c.Result.Outcome == "LEFT"
-		return c.Result.Outcome == "TOO_SHORT" || gaveUp && c.Terms.MinValidity > 0
-	}
-	return false
+	return c.Operation == "RELEASE" && c.Result.Outcome != "REJECTED" && c.Result.Outcome != "REFUSED"
 }
 
 // breaks tells whether a forced release may have ended the leases of its lock.

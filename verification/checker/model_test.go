@@ -47,7 +47,6 @@ func TestModel(t *testing.T) {
 		return say("ACQUIRE", token, two, sent, answered, "DONE", fence)
 	}
 	keep := `"keep":200000000`
-	least := `"minValidity":1`
 	for _, test := range []struct {
 		name  string
 		legal bool
@@ -90,8 +89,6 @@ func TestModel(t *testing.T) {
 			took("a", 0, 5, 1), say("BREAK", "o", exclusive, 10, 20, "LOST", 0), took("b", 15, 25, 2)}},
 		{"extended after a forced release", false, []string{
 			took("a", 0, 5, 1), say("BREAK", "o", exclusive, 10, 20, "DONE", 0), extended("a", 25, 30, 1)}},
-		{"given up for too little validity", true, []string{
-			took("a", 0, 5, 1), say("EXTEND", "a", exclusive, 10, 20, "TOO_SHORT", 0, least), took("b", 15, 25, 2)}},
 		{"extended, of another kind", false, []string{read("a", 0, 5, 1), read("b", 6, 9, 2), took("a", 20, 25, 3)}},
 		{"a reader extended late", true, []string{read("a", 0, 5, 1), say("EXTEND", "a", shared, 150, 155, "DONE", 1)}},
 		{"a reader extended after its release", false, []string{

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** The settings after all checks. Whatever is created from settings gets this bean, so that the checks come first. */
+/** The settings after all checks. What contacts servers is created from this bean, so that the checks come first. */
 @Singleton
 final class CheckedSettings {
     private static final String KEYS =

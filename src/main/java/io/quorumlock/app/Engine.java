@@ -20,7 +20,6 @@ import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -80,8 +79,7 @@ final class Engine {
                 config.ttl().defaultTtl(),
                 TtlBounds.shortest(config),
                 TtlBounds.longest(config),
-                config.waiting().max(),
-                ttl -> drift.validity(ttl, Duration.ZERO));
+                config.waiting().max());
     }
 
     @Produces

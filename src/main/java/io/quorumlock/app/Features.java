@@ -16,7 +16,8 @@ import java.util.List;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * The features of this service. To delete one, delete its folder and its lines here. The framework finds the beans of a feature;
+ * The features of this service. To delete one, delete its folder and its lines here, and for the page
+ * META-INF/resources/ui. The framework finds the beans of a feature;
  * this list is for the start, which checks all settings and their names.
  */
 public final class Features {

@@ -92,7 +92,7 @@ final class Startup {
     private void endWaitingRequests(List<OpenRequests> open, RequestLimiter limiter) {
         LOG.info("stopping, all leases stay valid");
         try {
-            open.forEach(requests -> EventLoop.awaitClosed(requests.getClass().getSimpleName(), requests.end()));
+            open.forEach(OpenRequests::end);
             EventLoop.awaitClosed("queues", engine.queues.close());
             engine.context.scheduler().after(shutdownDelay, limiter::end);
         } catch (RejectedExecutionException loopHasEnded) {

@@ -14,7 +14,6 @@ import java.util.Optional;
 public record AcquireRequest(
         Optional<ResourceNames> names,
         Optional<Long> ttlMs,
-        Optional<Long> minValidityMs,
         Optional<Long> waitMs,
         Optional<LeaseToken> token,
         Optional<Owner> owner,
@@ -24,7 +23,7 @@ public record AcquireRequest(
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
-        errors.checkValidity(ttlMs, minValidityMs, limits);
+        errors.checkTtl(ttlMs, limits);
         errors.require(waitMs.orElse(0L) >= 0, "waitMs", "must not be negative");
         errors.range("slots", slots, 1, LockKind.MOST_SLOTS);
         errors.require(slots.isEmpty() || mode.isEmpty(), "slots", "is not allowed with mode");
@@ -35,7 +34,6 @@ public record AcquireRequest(
     public AcquireTerms terms(Limits limits) {
         return new AcquireTerms(
                 ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
-                minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),
                 Duration.ofMillis(Math.min(waitMs.orElse(0L), limits.waitMax().toMillis())),
                 token,
                 owner,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.http;
 
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.Limits;
 import io.quorumlock.core.lock.ResourceNames;
@@ -9,19 +8,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of an extension. */
-record ExtendRequest(
-        Optional<ResourceNames> names, Optional<Long> ttlMs, Optional<Long> minValidityMs, Optional<LeaseToken> token)
+record ExtendRequest(Optional<ResourceNames> names, Optional<Long> ttlMs, Optional<LeaseToken> token)
         implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
-        errors.checkValidity(ttlMs, minValidityMs, limits);
+        errors.checkTtl(ttlMs, limits);
         errors.requireToken(token);
     }
 
-    ExtendTerms terms(Limits limits) {
-        return new ExtendTerms(
-                ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
-                minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO));
+    Duration ttl(Limits limits) {
+        return ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
     }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.Limits;
 import io.quorumlock.http.Problem.FieldError;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,21 +85,13 @@ public final class FieldErrors {
         return value == Long.MAX_VALUE || value == Long.MIN_VALUE ? "" : ", but is " + value;
     }
 
-    /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
-    void checkValidity(Optional<Long> ttlMs, Optional<Long> minValidityMs, Limits limits) {
+    void checkTtl(Optional<Long> ttlMs, Limits limits) {
         range(
                 "ttlMs",
                 ttlMs,
                 limits.ttlMin().toMillis(),
                 limits.ttlMax().toMillis(),
                 " (quorumlock.ttl.min and quorumlock.ttl.max of the service)");
-        Duration ttl =
-                has("ttlMs") ? limits.ttlMax() : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
-        range(
-                "minValidityMs",
-                minValidityMs,
-                0,
-                limits.mostValidity().apply(ttl).toMillis());
     }
 
     void requireToken(Optional<LeaseToken> token) {

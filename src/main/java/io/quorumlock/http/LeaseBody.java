@@ -2,10 +2,8 @@
 package io.quorumlock.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.Lease.Votes;
-import io.quorumlock.core.lock.Owner;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +14,7 @@ import java.util.OptionalLong;
  * The JSON of a lease.
  *
  * @param resource only if the client did not send a set of names
- * @param fencingToken as the resource
+ * @param fencingToken only if resource is present
  * @param validityMs rounded down, so that the client never counts on more than the remaining time
  * @param elapsedMs including the wait, rounded down too: the holder's deadline is {@code sent + elapsedMs + validityMs}
  * @param expiresAt by the wall clock of the service, for people
@@ -39,28 +37,18 @@ public record LeaseBody(
         Optional<List<NameBody>> leases) {
 
     public static LeaseBody of(Lease lease, Instant now) {
+        return of(lease, now, false);
+    }
+
+    /** @param several whether the client sent a set of names, also of one */
+    static LeaseBody of(Lease lease, Instant now, boolean several) {
         long fence = lease.fence().number();
-        return of(lease, now, Optional.of(lease.resources().first().text()), OptionalLong.of(fence), Optional.empty());
-    }
-
-    /** Returns the JSON for a call with a set of names, also of one. */
-    static LeaseBody ofSeveral(Lease lease, Instant now) {
-        List<NameBody> names = lease.resources().list().stream()
-                .map(name -> new NameBody(name.text(), lease.fence().number()))
-                .toList();
-        return of(lease, now, Optional.empty(), OptionalLong.empty(), Optional.of(names));
-    }
-
-    private static LeaseBody of(
-            Lease lease,
-            Instant now,
-            Optional<String> resource,
-            OptionalLong fencingToken,
-            Optional<List<NameBody>> leases) {
         return new LeaseBody(
-                resource,
+                several
+                        ? Optional.empty()
+                        : Optional.of(lease.resources().first().text()),
                 lease.token().text(),
-                fencingToken,
+                several ? OptionalLong.empty() : OptionalLong.of(fence),
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
                 lease.waited().plus(lease.elapsed()).toMillis(),
@@ -68,23 +56,15 @@ public record LeaseBody(
                 lease.extensionsLeft(),
                 lease.slot(),
                 VotesBody.of(lease.votes()),
-                leases);
+                several
+                        ? Optional.of(lease.resources().list().stream()
+                                .map(name -> new NameBody(name.text(), fence))
+                                .toList())
+                        : Optional.empty());
     }
 
     /** The JSON of one lock of a set. */
     record NameBody(String name, long fencingToken) {}
-
-    /** The JSON of one lock of a set that another client holds. */
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    record TakenBody(String name, Optional<String> owner, long remainingMs, Optional<Boolean> kept) {
-        static TakenBody of(Held.Taken taken) {
-            return new TakenBody(
-                    taken.resource().text(),
-                    taken.owner().map(Owner::label),
-                    TimeFormat.millis(taken.remaining()),
-                    taken.kept() ? Optional.of(true) : Optional.empty());
-        }
-    }
 
     /** The JSON of votes. */
     record VotesBody(int granted, int required, int total) {

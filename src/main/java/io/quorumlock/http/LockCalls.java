@@ -3,7 +3,6 @@ package io.quorumlock.http;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -85,10 +84,10 @@ public final class LockCalls {
         }
     }
 
-    public Uni<Extension> extend(ResourceNames names, LeaseToken token, ExtendTerms terms, RoutingContext request) {
+    public Uni<Extension> extend(ResourceNames names, LeaseToken token, Duration ttl, RoutingContext request) {
         Access.of(request).require(Verb.EXTEND, names);
-        return HttpLoop.uni(limiter.call(
-                Lane.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, terms))));
+        return HttpLoop.uni(
+                limiter.call(Lane.RESERVED, () -> spans.call("extend", names, () -> engine.extend(names, token, ttl))));
     }
 
     /** @param keep how long the locks stay taken after the release */

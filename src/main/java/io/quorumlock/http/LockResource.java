@@ -74,7 +74,7 @@ public final class LockResource {
 
     private Uni<Answer> extend(
             ResourceNames names, ExtendRequest request, RoutingContext context, OutcomeMapper mapper) {
-        return calls.extend(names, request.token().orElseThrow(), request.terms(limits), context)
+        return calls.extend(names, request.token().orElseThrow(), request.ttl(limits), context)
                 .map(mapper::extension);
     }
 

@@ -83,6 +83,7 @@ public final class NodesResource {
 
         static NodesBody of(ReplicaName name, Optional<Duration> stalled, Fleet fleet) {
             List<ServerStatus> nodes = fleet.servers();
+            int up = (int) nodes.stream().filter(ServerStatus::up).count();
             return new NodesBody(
                     name.environment(),
                     name.replica(),
@@ -92,9 +93,9 @@ public final class NodesResource {
                     name.engine(),
                     stalled.map(Duration::toMillis),
                     fleet.quorum(),
-                    fleet.up(),
+                    up,
                     nodes.size(),
-                    fleet.tolerance(),
+                    fleet.tolerance(up),
                     nodes.stream().map(NodeBody::of).toList());
         }
 

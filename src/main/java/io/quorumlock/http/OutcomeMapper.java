@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.core.fleet.Fleet;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -16,7 +16,6 @@ import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.Release;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.core.lock.ResourceName;
-import io.quorumlock.http.LeaseBody.TakenBody;
 import io.quorumlock.http.ListingBody.LockBody;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -66,7 +65,6 @@ public final class OutcomeMapper {
                     "Use the same ttlMs, owner, names, mode and slots, or another token."
                             + " If one of several locks was lost, release them first.");
             case OTHER_SLOTS -> otherSlots((Acquisition.OtherSlots) outcome);
-            case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> notAcquired(((Acquisition.NoQuorum) outcome).why());
             case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.")
                     .retryAfter(1);
@@ -92,16 +90,10 @@ public final class OutcomeMapper {
         return switch (outcome.kind()) {
             case EXTENDED -> lease(200, ((Extension.Extended) outcome).lease());
             case LOST, NOT_OWNER -> lost(((Extension.Lost) outcome).holder(), ((Extension.Lost) outcome).lost());
-            case TOO_SHORT -> tooShort((Extension.TooShort) outcome);
             case EXHAUSTED -> exhausted((Extension.Exhausted) outcome);
             case UNCONFIRMED -> noQuorum(
                     ((Extension.Unconfirmed) outcome).why(), "The lease is as valid as it was before.");
         };
-    }
-
-    private static Answer tooShort(Extension.TooShort tooShort) {
-        String detail = told(tooShort.shortage()) + " The lease was released.";
-        return Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, detail, members(tooShort.shortage())));
     }
 
     private static Answer exhausted(Extension.Exhausted exhausted) {
@@ -158,7 +150,7 @@ public final class OutcomeMapper {
                 outcome.known().stream().map(lock -> LockBody.of(lock, visible)).toList();
         String detail =
                 told(why) + (known.isEmpty() ? " The held locks are unknown." : " Only some held locks are known.");
-        return noQuorum(why, why.effect(), detail, Map.of("known", known));
+        return noQuorum(why, detail, Map.of("known", known));
     }
 
     private static Answer busy(Listing.Busy busy) {
@@ -218,8 +210,7 @@ public final class OutcomeMapper {
     }
 
     private Answer lease(int status, Lease lease) {
-        return Answer.of(
-                status, several ? LeaseBody.ofSeveral(lease, clock.instant()) : LeaseBody.of(lease, clock.instant()));
+        return Answer.of(status, LeaseBody.of(lease, clock.instant(), several));
     }
 
     private Answer locked(Acquisition.Held held) {
@@ -268,27 +259,8 @@ public final class OutcomeMapper {
                         : "The token is not that of the current lease, or its lease has other names.");
     }
 
-    /** The effect is always unknown, because values of the attempt or of the released lease may remain. */
-    private static Answer tooShort(Acquisition.TooShort tooShort) {
-        String consequence = tooShort.wasHeld() ? " The lease was released." : " No lease was granted.";
-        return noQuorum(
-                tooShort.why(), Effect.UNKNOWN, told(tooShort.shortage()) + consequence, members(tooShort.shortage()));
-    }
-
-    private static String told(ValidityShortage shortage) {
-        return shortage.left().toMillis() + " ms of validity were left, but "
-                + shortage.asked().toMillis() + " ms were requested.";
-    }
-
-    private static Map<String, Object> members(ValidityShortage shortage) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("validityMs", shortage.left().toMillis());
-        members.put("minValidityMs", shortage.asked().toMillis());
-        return members;
-    }
-
     private Answer noQuorum(NoQuorumReason why, String consequence) {
-        return noQuorum(why, why.effect(), told(why) + " " + consequence, Map.of());
+        return noQuorum(why, told(why) + " " + consequence, Map.of());
     }
 
     private String told(NoQuorumReason why) {
@@ -305,12 +277,24 @@ public final class OutcomeMapper {
                         + cause;
     }
 
-    private static Answer noQuorum(NoQuorumReason why, Effect effect, String detail, Map<String, Object> more) {
+    private static Answer noQuorum(NoQuorumReason why, String detail, Map<String, Object> more) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("nodes", NodesUp.of(why));
-        members.put("outcome", effect.name().toLowerCase(Locale.ROOT));
+        members.put("outcome", why.effect().name().toLowerCase(Locale.ROOT));
         members.putAll(more);
         return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).retryAfter(1);
+    }
+
+    /** The JSON of one lock of a set that another client holds. */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    private record TakenBody(String name, Optional<String> owner, long remainingMs, Optional<Boolean> kept) {
+        static TakenBody of(Acquisition.Held.Taken taken) {
+            return new TakenBody(
+                    taken.resource().text(),
+                    taken.owner().map(Owner::label),
+                    TimeFormat.millis(taken.remaining()),
+                    taken.kept() ? Optional.of(true) : Optional.empty());
+        }
     }
 
     /** The number of masters that answered, that must answer, and in total. */

@@ -5,6 +5,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
 import io.quorumlock.http.keys.Caller;
+import io.quorumlock.http.keys.RefusalReason;
 import io.quorumlock.http.keys.SecurityMeters;
 import io.quorumlock.http.keys.Verb;
 import io.vertx.core.MultiMap;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -36,7 +38,7 @@ final class RequestFilter {
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
-    private final SecurityMeters meters;
+    private final Consumer<RefusalReason> refusals;
     private final BrowserGuard browsers;
     private final Routes routes;
     private final Pattern ambiguous;
@@ -55,7 +57,7 @@ final class RequestFilter {
             @ConfigProperty(name = "quorumlock.management.enabled") boolean managementPort) {
         this.writer = writer;
         this.problems = problems;
-        this.meters = meters;
+        this.refusals = meters::refused;
         this.browsers = browsers;
         this.routes = routes;
         this.ambiguous = ambiguous(routes.topsOfNames());
@@ -106,7 +108,7 @@ final class RequestFilter {
     private void checkAccess(RoutingContext context) {
         try {
             if (((QuarkusHttpUser) context.user()).getSecurityIdentity().getPrincipal() instanceof Caller caller) {
-                checkAccess(new Access(caller, meters::refused), context);
+                checkAccess(new Access(caller, refusals), context);
             }
         } catch (RuntimeException rejected) {
             writer.write(problems.answer(rejected), context);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.http;
 
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quorumlock.settings.QuorumlockConfig;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * The limiter of requests to the engine, without waiting acquires, which the wait queues limit. Further requests are rejected at
@@ -22,7 +22,7 @@ public final class RequestLimiter {
     private final int most;
     private final int reserved;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicLongArray shed = new AtomicLongArray(Lane.values().length);
+    final Map<Lane, Counter> shed = new EnumMap<>(Lane.class);
     private volatile boolean closed;
 
     /** The class of a request. */
@@ -33,27 +33,27 @@ public final class RequestLimiter {
         RESERVED
     }
 
-    @Inject
-    RequestLimiter(QuorumlockConfig config, MeterRegistry registry) {
-        this(config.requests().maxInFlight(), config.requests().reserved());
-        Gauge.builder("quorumlock.requests.in.flight", this, RequestLimiter::inFlight)
-                .description("Requests in flight on this replica, except those waiting for a lock")
-                .register(registry);
-        for (Lane lane : Lane.values()) {
-            FunctionCounter.builder("quorumlock.requests.shed", this, all -> all.shed(lane))
-                    .description("Requests rejected because too many were in flight")
-                    .tag("lane", lane.name().toLowerCase(Locale.ROOT))
-                    .register(registry);
-        }
-    }
-
     /**
      * @param most maximum number of requests in flight
      * @param reserved additional number for extensions and releases
      */
-    RequestLimiter(int most, int reserved) {
+    RequestLimiter(
+            @ConfigProperty(name = "quorumlock.requests.max-in-flight") int most,
+            @ConfigProperty(name = "quorumlock.requests.reserved") int reserved,
+            MeterRegistry registry) {
         this.most = most;
         this.reserved = reserved;
+        Gauge.builder("quorumlock.requests.in.flight", this, RequestLimiter::inFlight)
+                .description("Requests in flight on this replica, except those waiting for a lock")
+                .register(registry);
+        for (Lane lane : Lane.values()) {
+            shed.put(
+                    lane,
+                    Counter.builder("quorumlock.requests.shed")
+                            .description("Requests rejected because too many were in flight")
+                            .tag("lane", lane.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
     }
 
     /**
@@ -80,18 +80,13 @@ public final class RequestLimiter {
         }
         if (inFlight.incrementAndGet() > (lane == Lane.RESERVED ? most + reserved : most)) {
             inFlight.decrementAndGet();
-            shed.incrementAndGet(lane.ordinal());
+            shed.get(lane).increment();
             throw new ProblemException(Problems.overloaded());
         }
     }
 
     int inFlight() {
         return inFlight.get();
-    }
-
-    /** Returns how many requests were rejected because too many were in flight. */
-    long shed(Lane lane) {
-        return shed.get(lane.ordinal());
     }
 
     /** Rejects new requests. Requests in flight continue. */

@@ -6,14 +6,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A row of the table of paths. Authentication, the methods of each path, problems and spans decide by it; the meters of the
- * framework have their own.
+ * A row of the table of paths. Authentication, the methods of each path, problems and spans decide by it. The meters of the
+ * framework have the same labels in {@code application.properties}, because they are fixed when the service is built.
  *
  * @param matches the decoded path
  * @param label the name in spans and meters: one of a few, so that clients cannot create new ones
  * @param methods as in the header Allow
  * @param names the first segment, if the rest of the path is the name of a lock; else empty
- * @param enabled whether the path exists
+ * @param enabled whether a path that needs a key exists
  * @param errors returns the body of an error, for clients that do not read problem documents
  */
 public record Route(

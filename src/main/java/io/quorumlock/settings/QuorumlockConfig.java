@@ -157,7 +157,7 @@ public interface QuorumlockConfig {
     }
 
     interface Events {
-        /** The interval of heartbeats in event streams and sessions. Must be below the idle timeout of proxies. */
+        /** The interval of heartbeats in streams, those of events and of sessions. Must be below the idle timeout of proxies. */
         @WithDefault("15s")
         @WithConverter(DurationWithUnit.class)
         Duration heartbeat();

@@ -81,13 +81,13 @@ enum LayerRule {
             layer("embedded", "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.."),
             "embedded",
             "io.quorumlock.core.lock.Lease lease;"),
-    KEYS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+    KEYS_DEPEND_ON_LOCK_AND_LOOP(
             layer(
                     "http.keys",
-                    "core.lock core.loop java com.fasterxml.jackson.. org.jboss.logging.. io.micrometer.. io.quarkus.runtime.. jakarta.."),
+                    "core.lock core.loop java com.fasterxml.jackson.. org.jboss.logging.. io.micrometer.. jakarta.inject.."),
             "http.keys",
             "io.vertx.core.http.HttpServerRequest request;"),
-    HTTP_DEPENDS_ONLY_ON_THE_DOMAIN_AND_KEYS(
+    HTTP_DEPENDS_ONLY_ON_CORE_AND_WAITING(
             noClasses()
                     .that(resideInAPackage("io.quorumlock.http.."))
                     .should()
@@ -117,7 +117,7 @@ enum LayerRule {
             noClasses().that(projectWithout("features", "app")).should().dependOnClassesThat(layers("features")),
             "http",
             "io.quorumlock.features.mcp.McpConfig feature;"),
-    METRICS_DEPENDS_ONLY_ON_THE_DOMAIN(
+    METRICS_DEPEND_ONLY_ON_CORE_AND_WAITING(
             noClasses()
                     .that(layers("service.metrics"))
                     .should()
@@ -125,7 +125,7 @@ enum LayerRule {
                             projectWithout("service.metrics", "core.fleet", "core.lock", "service.waiting")),
             "service.metrics",
             "io.quorumlock.engines.masters.RedisFleet fleet;"),
-    HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
+    HEALTH_DEPENDS_ONLY_ON_THE_FLEET(
             noClasses()
                     .that(layers("service.health"))
                     .should()
@@ -169,7 +169,7 @@ enum LayerRule {
             "io.vertx.redis.client.Redis client;"),
     METERS_ARE_ABOVE_THE_ENGINES(
             noClasses()
-                    .that(projectWithout("service.metrics", "http.keys", "http", "features"))
+                    .that(projectWithout("service.metrics", "http", "features"))
                     .should()
                     .dependOnClassesThat(resideInAPackage("io.micrometer..")),
             "engines.redlock",

@@ -118,7 +118,7 @@ class AclLineTest {
     }
 
     private static AcquireTerms terms(LockKind kind) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(TOKEN), Optional.empty(), kind);
+        return new AcquireTerms(TTL, Duration.ZERO, Optional.of(TOKEN), Optional.empty(), kind);
     }
 
     /** Redis loads its log as the user default: https://github.com/redis/redis/issues/14541. */

@@ -40,8 +40,7 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
 
     private String body(boolean acquires) {
         String wait = ",\"waitMs\":" + millis(terms.longestWait());
-        return "{\"ttlMs\":" + millis(terms.ttl()) + (acquires ? wait + kind() : "") + ",\"minValidityMs\":"
-                + millis(terms.minValidity()) + "}";
+        return "{\"ttlMs\":" + millis(terms.ttl()) + (acquires ? wait + kind() : "") + "}";
     }
 
     private String kind() {

@@ -88,12 +88,12 @@ final class LockUser implements Runnable {
         work(lease);
         pause(5, 30);
         for (int i = 0; i < Setup.EXTENSIONS && random.percent(20); i++) {
-            caller.extend(replica(), terms.needing(random.percent(10) ? nearMaximumValidity(terms) : Duration.ZERO));
+            caller.extend(replica(), terms);
             pause(5, 30);
         }
         if (isLong(terms) && random.percent(50)) {
             // returns its own lease despite other waiters
-            caller.acquire(replica(), terms.needing(Duration.ZERO).waiting(PATIENT));
+            caller.acquire(replica(), terms.waiting(PATIENT));
         }
         end(terms, lease);
     }
@@ -101,8 +101,7 @@ final class LockUser implements Runnable {
     private Terms terms(String resource) {
         long ttl = random.percent(80) ? random.between(300, 800) : random.between(800, Setup.TTL_MAX.toMillis());
         Terms terms = Terms.of(resource, name + "-" + ++leases, Duration.ofMillis(ttl));
-        terms = random.percent(8) ? terms.waiting(Duration.ofMillis(random.between(100, 600))) : terms;
-        return random.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
+        return random.percent(8) ? terms.waiting(Duration.ofMillis(random.between(100, 600))) : terms;
     }
 
     /** Draws the names of one to three locks, in any order. The first one is given. No lock is a semaphore. */
@@ -123,12 +122,6 @@ final class LockUser implements Runnable {
         };
     }
 
-    /** Draws a minimum validity that a slow call cannot reach. */
-    private Duration nearMaximumValidity(Terms terms) {
-        Duration ttl = Duration.ofNanos(terms.ttl());
-        return Duration.ofMillis(ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - random.between(1, 20));
-    }
-
     /** Repeats calls without an answer with the same token, as the API recommends, or gives up. */
     private Call acquire(Terms terms) {
         long wait = TimeUnit.NANOSECONDS.toMillis(terms.longestWait());
@@ -137,17 +130,13 @@ final class LockUser implements Runnable {
                 : rememberRefusal(caller.acquire(replica(), terms));
         boolean again = call.gotLease() ? random.percent(2) : random.percent(70);
         for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
-            again = isUnknown(call) || call.gotLease();
+            again = call.outcome().isUnknown() || call.gotLease();
             if (again) {
                 call = caller.acquire(replica(), terms);
                 again = !call.gotLease();
             }
         }
         return call;
-    }
-
-    private static boolean isUnknown(Call call) {
-        return call.outcome().isUnknown() || call.outcome() == Outcome.TOO_SHORT;
     }
 
     private static boolean isLong(Terms terms) {

@@ -143,12 +143,11 @@ final class RecordingClient implements AutoCloseable {
     }
 
     private static Outcome outcome(String problem, HttpLine.Reply reply) {
-        boolean shortage = reply.body().has("minValidityMs");
         return switch (problem) {
             case "locked" -> Outcome.HELD;
                 // With another name of a lease of several locks, the lease is lost as well.
-            case "lease-not-found", "not-owner", "token-in-use" -> shortage ? Outcome.TOO_SHORT : Outcome.LOST;
-            case "no-quorum" -> shortage ? Outcome.TOO_SHORT : withoutQuorum(reply);
+            case "lease-not-found", "not-owner", "token-in-use" -> Outcome.LOST;
+            case "no-quorum" -> withoutQuorum(reply);
             case "overloaded", "shutting-down" -> Outcome.REJECTED;
             default -> reply.status() >= 500 ? Outcome.UNCONFIRMED : Outcome.REJECTED;
         };

@@ -26,7 +26,7 @@ final class SessionUser {
     /** @param work what the client does with its lease after each event */
     void hold(Terms terms, Consumer<Call> work) {
         long ttl = Math.max(SHORTEST_TTL.toNanos(), terms.ttl());
-        Terms longer = new Terms(terms.names(), terms.token(), ttl, terms.longestWait(), 0, 0, terms.kind());
+        Terms longer = new Terms(terms.names(), terms.token(), ttl, terms.longestWait(), 0, terms.kind());
         try (LockSession session = caller.open(replica.getAsInt(), longer)) {
             if (!session.last().gotLease()) {
                 return;

@@ -21,7 +21,6 @@ public record Bounds(long asked, long grantsUntil, long endsUntil) {
     public static Bounds observed(
             Operation operation, Terms terms, long sent, long answered, CallResult result, Duration longestAttempt) {
         Outcome outcome = result.outcome();
-        boolean open = outcome.isUnknown() || outcome == Outcome.TOO_SHORT;
         long attempt = Math.max(sent, sent + result.elapsed() - longestAttempt.toNanos());
         long asked =
                 switch (operation) {
@@ -31,25 +30,21 @@ public record Bounds(long asked, long grantsUntil, long endsUntil) {
                     case ACQUIRE, SESSION -> terms.longestWait() > 0 ? attempt : sent;
                     case EXTEND, RELEASE, BREAK -> sent;
                 };
-        return new Bounds(asked, open ? NEVER : answered, endsUntil(operation, terms, answered, outcome));
+        return new Bounds(asked, outcome.isUnknown() ? NEVER : answered, endsUntil(operation, answered, outcome));
     }
 
     /**
-     * A release without a final answer is completed later. A call with a minimum validity is not, because a client that
-     * disconnected keeps its lease. A forced release deletes only the lease that it found while its client waited.
+     * A release without a final answer is completed later. A forced release deletes only the lease that it found while its
+     * client waited.
      */
-    private static long endsUntil(Operation operation, Terms terms, long answered, Outcome outcome) {
+    private static long endsUntil(Operation operation, long answered, Outcome outcome) {
         if (outcome == Outcome.REJECTED || outcome == Outcome.REFUSED) {
             return 0;
         }
-        boolean unanswered = outcome == Outcome.UNANSWERED || outcome == Outcome.LEFT;
         return switch (operation) {
             case RELEASE -> outcome.isUnknown() ? NEVER : answered;
             case BREAK -> outcome == Outcome.DONE || outcome.isUnknown() ? answered : 0;
-            case ACQUIRE, EXTEND, SESSION -> outcome == Outcome.TOO_SHORT || unanswered && terms.minValidity() > 0
-                    ? answered
-                    : 0;
-            case SESSION_EXTENSION, SESSION_END -> 0;
+            case ACQUIRE, EXTEND, SESSION, SESSION_EXTENSION, SESSION_END -> 0;
         };
     }
 }

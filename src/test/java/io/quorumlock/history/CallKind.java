@@ -11,8 +11,6 @@ import java.util.stream.Collectors;
 /** A kind of call that a run must include. */
 public enum CallKind {
     GRANT_AFTER_WAIT(call -> call.operation() == Operation.ACQUIRE && call.gotLease() && waits(call)),
-    GRANT_WITH_LEAST_VALIDITY(call -> call.hasLease() && call.terms().minValidity() > 0),
-    TOO_LITTLE_VALIDITY(call -> call.outcome() == Outcome.TOO_SHORT),
     SESSION(call -> call.operation() == Operation.SESSION && call.gotLease()),
     SESSION_EXTENDED(call -> call.operation() == Operation.SESSION_EXTENSION),
     SESSION_LOST(call -> call.operation() == Operation.SESSION_END && call.outcome() == Outcome.LOST),

@@ -76,22 +76,6 @@ public final class Calls {
         return add(Operation.ACQUIRE, terms(token).waiting(TTL), sent, answered, CallResult.without(Outcome.HELD, ""));
     }
 
-    /** Adds an extension with a minimum validity. */
-    Calls extendedAtLeast(String token, int sent, int answered, long least, long validity) {
-        CallResult result = lease(Outcome.DONE, 1, validity, 0, 0, 0);
-        return add(Operation.EXTEND, terms(token).needing(Duration.ofMillis(least)), sent, answered, result);
-    }
-
-    /** Adds an acquire or extension with a minimum validity, and without a lease in its answer. */
-    public Calls endedAtLeast(String token, Operation operation, int sent, int answered, Outcome outcome) {
-        return add(
-                operation,
-                terms(token).needing(Duration.ofMillis(900)),
-                sent,
-                answered,
-                CallResult.without(outcome, ""));
-    }
-
     Calls session(String token, int sent, int answered, long fence) {
         return add(Operation.SESSION, terms(token), sent, answered, granted(sent, answered, fence));
     }

@@ -125,12 +125,6 @@ class CheckerTest {
     }
 
     @Test
-    void detectsLessValidityThanRequired() {
-        calls.acquired("a", 0, 5, 1).extendedAtLeast("a", 10, 15, 950, 949);
-        expect(Promise.S2);
-    }
-
-    @Test
     void detectsSmallerFencingToken() {
         calls.acquired("a", 0, 5, 2).acquired("b", 2_000, 2_005, 1);
         expect(Promise.S3);

@@ -77,41 +77,6 @@ class ClaimTest {
     }
 
     @Test
-    void tooShortExtensionEndsClaimWhenSent() {
-        calls.acquired("a", 0, 5, 1)
-                .endedAtLeast("a", Operation.EXTEND, 100, 105, Outcome.TOO_SHORT)
-                .acquired("b", 101, 106, 2);
-        expect();
-    }
-
-    /** Once the call is answered, it has no effect on later leases of the same token. */
-    @Test
-    void tooShortExtensionDoesNotEndLaterClaim() {
-        calls.acquired("a", 0, 5, 1)
-                .endedAtLeast("a", Operation.EXTEND, 100, 105, Outcome.TOO_SHORT)
-                .acquired("a", 200, 205, 2)
-                .acquired("b", 300, 305, 3);
-        expect(Promise.S1);
-    }
-
-    /** The client timed out, and the replica released the lease when it continued. */
-    @Test
-    void unansweredCallThatRequiresValidityEndsClaim() {
-        calls.acquired("a", 0, 5, 1)
-                .endedAtLeast("a", Operation.ACQUIRE, 100, 150, Outcome.LEFT)
-                .acquired("b", 200, 205, 2);
-        expect();
-    }
-
-    @Test
-    void refusedCallThatRequiresValidityKeepsClaim() {
-        calls.acquired("a", 0, 5, 1)
-                .endedAtLeast("a", Operation.EXTEND, 100, 105, Outcome.UNCONFIRMED)
-                .acquired("b", 200, 205, 2);
-        expect(Promise.S1);
-    }
-
-    @Test
     void forcedReleaseEndsClaimOfBrokenLease() {
         calls.acquired("a", 0, 5, 1)
                 .ended("operator", Operation.BREAK, 100, 110, Outcome.DONE)

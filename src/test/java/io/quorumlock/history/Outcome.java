@@ -12,7 +12,6 @@ public enum Outcome {
     /** The lease of the token has ended, or there was none. */
     LOST,
     /** Less validity was left than required. A lease that the token had was released. */
-    TOO_SHORT,
     /** Too few masters answered, and nothing changed. */
     NO_QUORUM,
     /** Too few masters answered, and the call may take effect later. */

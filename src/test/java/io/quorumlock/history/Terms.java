@@ -18,12 +18,11 @@ import java.util.function.Function;
  * @param longestWait how long the client waits for the lock
  * @param keep how long the lock stays taken after its release
  */
-public record Terms(
-        List<String> names, String token, long ttl, long longestWait, long minValidity, long keep, LockKind kind) {
+public record Terms(List<String> names, String token, long ttl, long longestWait, long keep, LockKind kind) {
 
-    /** Creates terms without a wait and without a minimum validity. */
+    /** Creates terms without a wait. */
     public static Terms of(String resource, String token, Duration ttl) {
-        return new Terms(List.of(resource), token, ttl.toNanos(), 0, 0, 0, LockKind.EXCLUSIVE);
+        return new Terms(List.of(resource), token, ttl.toNanos(), 0, 0, LockKind.EXCLUSIVE);
     }
 
     /** Groups calls, or what belongs to one, by their locks. A call for several locks is in several groups. */
@@ -48,22 +47,18 @@ public record Terms(
 
     /** Returns the same terms for other locks. */
     public Terms of(List<String> others) {
-        return new Terms(others, token, ttl, longestWait, minValidity, keep, kind);
+        return new Terms(others, token, ttl, longestWait, keep, kind);
     }
 
     public Terms waiting(Duration most) {
-        return new Terms(names, token, ttl, most.toNanos(), minValidity, keep, kind);
-    }
-
-    public Terms needing(Duration validity) {
-        return new Terms(names, token, ttl, longestWait, validity.toNanos(), keep, kind);
+        return new Terms(names, token, ttl, most.toNanos(), keep, kind);
     }
 
     public Terms keeping(Duration time) {
-        return new Terms(names, token, ttl, longestWait, minValidity, time.toNanos(), kind);
+        return new Terms(names, token, ttl, longestWait, time.toNanos(), kind);
     }
 
     public Terms of(LockKind other) {
-        return new Terms(names, token, ttl, longestWait, minValidity, keep, other);
+        return new Terms(names, token, ttl, longestWait, keep, other);
     }
 }

@@ -64,17 +64,6 @@ final class BadFields {
                         "ttlMs=%D9%A6%D9%A0%D9%A0%D9%A0",
                         "ttlMs=6000&ttlMs=6000",
                         "ttlMs=6000&ttlMs=7000",
-                        "minValidityMs=",
-                        "minValidityMs=-1",
-                        "minValidityMs=1.5",
-                        "minValidityMs=1e3",
-                        "minValidityMs=0500",
-                        "minValidityMs=+500",
-                        "minValidityMs=9223372036854775808",
-                        "minValidityMs=29699",
-                        "minValidityMs=5939&ttlMs=6000",
-                        "minValidityMs=1&minValidityMs=1",
-                        "minvalidityms=1",
                         "ttlms=6000",
                         "ttl=6000",
                         "%74tlMs=600000",
@@ -128,11 +117,6 @@ final class BadFields {
                         "{\"owner\":\"\\ud800\"}",
                         "{\"owner\":[\"a\"]}",
                         "{\"waitMs\":\"0\"}",
-                        "{\"minValidityMs\":\"1\"}",
-                        "{\"minValidityMs\":null}",
-                        "{\"minValidityMs\":1.0}",
-                        "{\"minValidityMs\":true}",
-                        "{\"minValidityMs\":59399,\"ttlMs\":60000}",
                         "{\"options\":{\"ttlMs\":6000}}",
                         "{\"a\":" + "[".repeat(8000) + "]".repeat(8000) + "}",
                         "[".repeat(16_000),
@@ -157,10 +141,6 @@ final class BadFields {
                                 .bytes(zipped)),
                 badRequest("two values", post("/locks/bad/body?ttlMs=6000").json("{\"ttlMs\":6000}")),
                 badRequest("a parameter unknown to inspect", get("/locks/bad/query?ttlMs=6000")),
-                badRequest(
-                        "an impossible minimum validity",
-                        RawRequest.put("/locks/bad/query/extend?ttlMs=6000&minValidityMs=5939")
-                                .token("a-token-of-nobody")),
                 badRequest("a parameter unknown to nodes", get("/nodes?verbose=true")));
     }
 

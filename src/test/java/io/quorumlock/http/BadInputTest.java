@@ -145,14 +145,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "ttlms=500, ttlMs",
-        "TTL_MS=500, ttlMs",
-        "ttl=500, ttlMs",
-        "wait=500, waitMs",
-        "min-validity=5, minValidityMs",
-        "name=a, names"
-    })
+    @CsvSource({"ttlms=500, ttlMs", "TTL_MS=500, ttlMs", "ttl=500, ttlMs", "wait=500, waitMs", "name=a, names"})
     void suggestsSimilarFields(String query, String similar) {
         String detail = send(RawRequest.post("/locks/bad/similar?" + query))
                 .json()
@@ -249,7 +242,7 @@ class BadInputTest {
         "DELETE, /locks/a?force=1&reason=r, force",
         "DELETE, /locks/a?force=true&reason=%0a, reason",
         "DELETE, /locks/a?token=short, token",
-        "POST, /locks/a?ttlMs=60s&minValidityMs=40000, ttlMs",
+        "POST, /locks/a?ttlMs=60s&waitMs=40, ttlMs",
         "POST, /locks/a?owner=%0a&mode=shared, owner"
     })
     void reportsNoErrorThatFollowsFromAnother(String method, String path, String field) {

@@ -23,7 +23,6 @@ final class BadSessions {
                         "ttlMs=",
                         "ttlMs=99",
                         "waitMs=-1",
-                        "minValidityMs=29699",
                         "token=short",
                         "owner=",
                         "force=true")

@@ -22,7 +22,6 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
@@ -51,7 +50,7 @@ class CallSpansTest {
     @Test
     void tracesEachCallWithItsOutcome() {
         acquire(terms(A));
-        spans.call("extend", RESOURCE, () -> engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        spans.call("extend", RESOURCE, () -> engine.extend(RESOURCE, A, TTL));
         pass(Duration.ofMillis(5));
         SpanData acquired = span(0);
         assertEquals("acquire", acquired.getName());
@@ -115,8 +114,7 @@ class CallSpansTest {
     }
 
     private static AcquireTerms waitTerms() {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ofSeconds(10), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, Duration.ofSeconds(10), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private void pass(Duration time) {

@@ -4,6 +4,7 @@ package io.quorumlock.http;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
@@ -41,16 +42,11 @@ class CancelledAcquireTest {
             new LockCalls(
                     engine,
                     fleet.directory,
-                    new RequestLimiter(10, 10),
+                    new RequestLimiter(10, 10, new SimpleMeterRegistry()),
                     outcomes,
                     new CallSpans(OpenTelemetry.noop(), false)),
             new NoWaiters(),
-            new Limits(
-                    Duration.ofSeconds(30),
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(10),
-                    ttl -> ttl),
+            new Limits(Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60), Duration.ofSeconds(10)),
             outcomes);
     private final Access access = new Access(Authenticator.off(fleet.time).anonymous(), reason -> {});
     private boolean headWritten;
@@ -103,7 +99,6 @@ class CancelledAcquireTest {
     private List<Answer> acquire(RealLoop connection) {
         List<Answer> answers = new ArrayList<>();
         AcquireRequest fields = new AcquireRequest(
-                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

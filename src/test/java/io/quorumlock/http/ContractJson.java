@@ -14,12 +14,8 @@ import java.util.List;
 public final class ContractJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(new Jdk8Module());
     static final Routes ROUTES = new Routes(List.of());
-    private static final Limits LIMITS = new Limits(
-            Duration.ofSeconds(30),
-            Duration.ofMillis(100),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(10),
-            ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
+    private static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
     private ContractJson() {}
 

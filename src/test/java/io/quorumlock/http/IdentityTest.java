@@ -46,9 +46,10 @@ class IdentityTest {
         Path file = folder.resolve("keys.json");
         Files.writeString(file, KeysText.file(KeysText.key("alice", KeysText.ALICE, ":read")));
         KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
+        Authenticator keys = Authenticator.of(opened.store(), new VirtualTime());
         mechanism = new ApiKeyMechanism(
-                Authenticator.of(opened.store(), new VirtualTime()),
-                new SecurityMeters(meters),
+                keys,
+                new SecurityMeters(meters, keys),
                 ContractJson.ROUTES,
                 ContractJson.writer(),
                 new ProblemMappers(Clock.systemUTC(), () -> ContractJson.ROUTES),

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Inspection;
@@ -33,8 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of outcomes. Each answer is checked against the contract, including those that need faults. */
 class OutcomeMapperTest extends OutcomeAnswers {
-    private static final ValidityShortage SHORTAGE =
-            new ValidityShortage(Duration.ofMillis(300), Duration.ofMillis(200));
+    ;
     private static final String LEASE_JSON = "{\"resource\":\"orders/é 1\",\"token\":\"the-token-of-the-lease\","
             + "\"fencingToken\":9007199254740991,"
             + "\"ttlMs\":30000,\"validityMs\":29695,\"elapsedMs\":2,\"expiresAt\":\"2026-01-02T03:04:34.695Z\","
@@ -191,31 +189,6 @@ class OutcomeMapperTest extends OutcomeAnswers {
         RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, effect)));
         assertNoQuorum(answer, outcome);
         assertTrue(answer.json().get("detail").asText().contains(consequence));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"false, No lease was granted.", "true, The lease was released."})
-    void tooShortContainsRequiredAndRemainingValidity(boolean wasHeld, String consequence) {
-        NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.NONE);
-        RawAnswer answer = acquired(new Acquisition.TooShort(SHORTAGE, wasHeld, why));
-        assertNoQuorum(answer, "unknown");
-        assertShortage(answer, consequence);
-    }
-
-    @Test
-    void mapsTooShortExtensionToNotFound() {
-        RawAnswer answer = extended(new Extension.TooShort(SHORTAGE));
-        assertEquals(404, answer.status());
-        assertEquals("lease-not-found", answer.slug());
-        assertShortage(answer, "The lease was released.");
-    }
-
-    private static void assertShortage(RawAnswer answer, String consequence) {
-        assertEquals(200, answer.json().get("validityMs").asLong());
-        assertEquals(300, answer.json().get("minValidityMs").asLong());
-        assertEquals(
-                "200 ms of validity were left, but 300 ms were requested. " + consequence,
-                answer.json().get("detail").asText());
     }
 
     @Test

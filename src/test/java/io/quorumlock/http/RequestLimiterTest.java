@@ -4,6 +4,7 @@ package io.quorumlock.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quorumlock.http.RequestLimiter.Lane;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Request limits: two requests in flight, and a third only if it is an extension or a release. */
 class RequestLimiterTest {
-    private final RequestLimiter limiter = new RequestLimiter(2, 1);
+    private final RequestLimiter limiter = new RequestLimiter(2, 1, new SimpleMeterRegistry());
 
     @Test
     void rejectsRequestsOverTheLimit() {
@@ -19,8 +20,8 @@ class RequestLimiterTest {
         enter(Lane.OPEN);
         assertRefused("overloaded", Lane.OPEN);
         assertEquals(2, limiter.inFlight());
-        assertEquals(1, limiter.shed(Lane.OPEN));
-        assertEquals(0, limiter.shed(Lane.RESERVED));
+        assertEquals(1, limiter.shed.get(Lane.OPEN).count());
+        assertEquals(0, limiter.shed.get(Lane.RESERVED).count());
     }
 
     @Test
@@ -29,7 +30,7 @@ class RequestLimiterTest {
         enter(Lane.OPEN);
         enter(Lane.RESERVED);
         assertRefused("overloaded", Lane.RESERVED);
-        assertEquals(1, limiter.shed(Lane.RESERVED));
+        assertEquals(1, limiter.shed.get(Lane.RESERVED).count());
     }
 
     /** Extensions and releases have priority, so they also count towards the limit of other requests. */
@@ -67,7 +68,10 @@ class RequestLimiterTest {
         assertRefused("shutting-down", Lane.RESERVED);
         inFlight.complete("answer");
         assertEquals(0, limiter.inFlight());
-        assertEquals(0, limiter.shed(Lane.OPEN) + limiter.shed(Lane.RESERVED));
+        assertEquals(
+                0,
+                limiter.shed.get(Lane.OPEN).count()
+                        + limiter.shed.get(Lane.RESERVED).count());
     }
 
     private CompletableFuture<String> enter(Lane requestClass) {

@@ -66,7 +66,6 @@ class RequestReaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty(),
                         Optional.empty()),
                 acquire());
         assertEquals(new NoFields(), reader.bind(NoFields.class, fields, errors));
@@ -215,25 +214,6 @@ class RequestReaderTest {
                 List.of(new FieldError(
                         "keepMs", "must be from 0 to 60000 (quorumlock.ttl.max of the service), but is 1800000")),
                 errors(ReleaseRequest.class));
-    }
-
-    @Test
-    void acceptsMinValidityUpToTtlLessDrift() throws IOException {
-        body("{\"minValidityMs\":29698}");
-        assertEquals(Optional.of(29_698L), acquire().minValidityMs());
-    }
-
-    @Test
-    void rejectsMinValidityOverTtlLessDrift() {
-        body("{\"ttlMs\":500,\"minValidityMs\":494}");
-        assertEquals(List.of(new FieldError("minValidityMs", "must be from 0 to 493, but is 494")), errors());
-    }
-
-    /** One mistake causes one error. */
-    @Test
-    void doesNotCheckMinValidityWithInvalidTtl() {
-        body("{\"ttlMs\":99,\"minValidityMs\":59000}");
-        assertEquals(List.of("ttlMs"), invalidFields());
     }
 
     private void body(String text) {

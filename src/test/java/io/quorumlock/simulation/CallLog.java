@@ -22,7 +22,6 @@ final class CallLog {
     private final List<Call> events = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
     private final Map<LeaseToken, Long> releases = new HashMap<>();
-    private final Map<LeaseToken, Long> shortages = new HashMap<>();
 
     SimulatedCall begin(int client, Operation operation, RequestTerms terms, long invoked) {
         SimulatedCall call = new SimulatedCall(calls.size(), client, operation, terms, invoked);
@@ -38,16 +37,6 @@ final class CallLog {
     /** Records that the engine of a replica was asked to release the lease of a token. */
     void released(LeaseToken token, long when) {
         releases.put(token, when);
-    }
-
-    /** Records that the engine gave up a lease of the token, because too little validity was left. */
-    void gaveUp(LeaseToken token, long when) {
-        shortages.put(token, when);
-    }
-
-    /** Returns when the engine last gave up a lease of the token; the smallest time if never. */
-    long lastShortage(LeaseToken token) {
-        return shortages.getOrDefault(token, -1L);
     }
 
     /** Returns when the engine was last asked to release the lease of a token; the smallest time if never. */

@@ -58,7 +58,7 @@ final class Client {
         Duration ttl = ttl();
         LockKind kind = cluster.additions.kindOf(number);
         RequestTerms terms = new RequestTerms(resources(kind), new LeaseToken(name), ttl, kind);
-        RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
+        RequestTerms whole = terms.waiting(patience());
         if (random.onceIn(8) && terms.resources().count() == 1) {
             useSession(whole);
         } else {
@@ -113,23 +113,14 @@ final class Client {
         return Duration.ofMillis(random.onceIn(2) ? random.between(1, 500) : random.between(2_000, 4_000));
     }
 
-    /** Draws the required validity: mostly none, otherwise some or nearly the maximum. */
-    private Duration minValidity(Duration ttl) {
-        if (!random.onceIn(4)) {
-            return Duration.ZERO;
-        }
-        Duration most = Scale.DRIFT.validity(ttl, Duration.ZERO);
-        return random.onceIn(2)
-                ? Duration.ofMillis(random.between(1, (int) most.toMillis()))
-                : most.minusMillis(random.between(0, 5));
-    }
-
     private void acquire(RequestTerms terms, int retries) {
         call(Operation.ACQUIRE, terms, random.onceIn(10), call -> {
             Acquisition outcome = (Acquisition) call.outcome.orElse(null);
             if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
                 hold(terms, call);
-            } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && random.percent(60)) {
+            } else if ((outcome == null || outcome instanceof Acquisition.NoQuorum)
+                    && retries > 0
+                    && random.percent(60)) {
                 after(random.millis(0, 10), () -> acquire(terms, retries - 1)); // a retry with the same token is safe
             } else {
                 after(
@@ -137,10 +128,6 @@ final class Client {
                         this::scheduleNext);
             }
         });
-    }
-
-    private static boolean isUnavailable(Acquisition outcome) {
-        return outcome instanceof Acquisition.NoQuorum || outcome instanceof Acquisition.TooShort;
     }
 
     private void hold(RequestTerms terms, SimulatedCall call) {
@@ -157,11 +144,10 @@ final class Client {
         long tooLong = left + random.millis(0, 400);
         switch (random.between(0, 14)) {
             case 0, 1, 2, 3, 4 -> after(some, () -> release(terms, 1));
-            case 5, 6, 7 -> after(
-                    some, () -> extend(terms.needing(minValidity(terms.ttl())).extendingBy(extension(terms)), 5));
+            case 5, 6, 7 -> after(some, () -> extend(terms.extendingBy(extension(terms)), 5));
             case 8 -> after(tooLong, () -> release(terms, 0));
             case 9 -> after(tooLong, () -> extend(terms, 0));
-            case 10 -> after(some, () -> acquire(terms.needing(minValidity(terms.ttl())), 2)); // replay
+            case 10 -> after(some, () -> acquire(terms, 2)); // replay
             case 11, 13 -> after(some / 2, () -> acquire(terms.waiting(LONG_WAIT), 1)); // replay with a wait
             case 12 -> after(tooLong, () -> acquire(terms, 2)); // another lease of the same token
             default -> after(random.millis(1, 100), this::scheduleNext); // abandons the lease
@@ -191,7 +177,7 @@ final class Client {
                 after(
                         (long) (terms.ttl().toNanos() * random.around(0.3, 0.3)),
                         () -> extend(terms.extendingBy(extension(terms)), more - 1));
-            } else if (random.percent(80)) {
+            } else if (random.percent(call.outcome.orElse(null) instanceof Extension.Lost ? 20 : 80)) {
                 release(terms, 1);
             } else {
                 after(random.millis(1, 100), this::scheduleNext);

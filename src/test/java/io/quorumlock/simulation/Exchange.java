@@ -2,7 +2,6 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockEngine;
@@ -48,7 +47,7 @@ final class Exchange {
         }
         cluster.log.add(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + terms.resources() + " " + terms.token().text() + " ttl "
-                + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
+                + terms.ttl().toMillis());
         arrival = cluster.events.now() + travel();
         cluster.events.at(arrival, () -> serve(terms));
         int patience = (int) call.patience.toMillis();
@@ -77,7 +76,6 @@ final class Exchange {
         future = callEngine(terms);
         future.whenComplete((outcome, failure) -> {
             call.decided = cluster.events.now();
-            call.gaveUp = endsLease(outcome);
             if (outcome instanceof Acquisition acquisition && !call.patience.isZero()) {
                 acquisition.granted().ifPresent(lease -> call.asked = startOf(lease));
             }
@@ -94,7 +92,7 @@ final class Exchange {
                     "a session has more than one answer");
             case BREAK -> replica.directory().forceRelease(terms.resources().first(), ForceTerms.ALL);
             case ACQUIRE -> engine.acquire(terms.resources(), terms.acquireTerms());
-            case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extendTerms());
+            case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extension());
             case RELEASE -> engine.release(terms.resources(), terms.token(), terms.keep());
         };
     }
@@ -109,11 +107,6 @@ final class Exchange {
     /** Returns when the attempt began that was decided just now. A waiter makes several. */
     private long startOf(Lease lease) {
         return Math.max(call.invoked, replica.clock().trueTime(lease.elapsed()));
-    }
-
-    private static boolean endsLease(Object outcome) {
-        return outcome instanceof Extension.TooShort
-                || outcome instanceof Acquisition.TooShort tooShort && tooShort.wasHeld();
     }
 
     private void leave() {

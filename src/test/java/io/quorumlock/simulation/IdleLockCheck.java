@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.history.Promise;
 import java.util.HashMap;
@@ -82,12 +81,11 @@ final class IdleLockCheck {
         return flushed.length == 0 ? 0 : flushed[flushed.length / 2];
     }
 
-    /** Also considers leases that were released at once, because too little validity was left. */
     private boolean nobodyHeld(ResourceName resource, long begin) {
         return cluster.calls.all().stream()
                 .noneMatch(call -> call.resources.list().contains(resource)
                         && call.isDecided()
                         && call.decided >= begin
-                        && (call.lease().isPresent() || call.outcome.orElse(null) instanceof Acquisition.TooShort));
+                        && call.lease().isPresent());
     }
 }

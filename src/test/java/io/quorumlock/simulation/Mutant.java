@@ -16,9 +16,6 @@ enum Mutant {
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
     R4_NO_DRIFT(Promise.S2, java("core/loop/Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
-    R4_ACQUIRE_IGNORES_THE_MINIMUM(
-            Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
-    R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
     R5_NO_CLEAN_UP(
             Promise.N,
@@ -48,7 +45,7 @@ enum Mutant {
             redlock(
                     "ExtendAttempt",
                     "default -> new Extension.Unconfirmed(collector.noQuorumReason());",
-                    "default -> {\n collector.forEach(masters, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
+                    "default -> {\n collector.forEach(masters, Extended.class, (master, vote) -> context.cleanUp().deleteLease(master, DeleteCondition.ofLease(command.resources(), command.token()), context.settings().ttlMax(), ignored -> {}));\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
     R7_EXTEND_COUNTS_THE_LOST(
             Promise.S1,
             redlock(

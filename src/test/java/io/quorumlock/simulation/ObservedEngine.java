@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.core.lock.AcquireTerms;
-import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.core.lock.Release;
@@ -11,7 +9,7 @@ import io.quorumlock.testing.DelegatingEngine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** An engine that records the releases that reach it, and the leases that it gives up. */
+/** An engine that records the releases that reach it. */
 final class ObservedEngine extends DelegatingEngine {
     private final CallLog calls;
     private final EventQueue events;
@@ -20,21 +18,6 @@ final class ObservedEngine extends DelegatingEngine {
         super(engine);
         this.calls = calls;
         this.events = events;
-    }
-
-    @Override
-    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
-        return observed(engine.acquire(resources, terms), terms);
-    }
-
-    /** Also notes what a client that left does not hear. */
-    private CompletableFuture<Acquisition> observed(CompletableFuture<Acquisition> outcome, AcquireTerms terms) {
-        outcome.thenAccept(end -> {
-            if (end instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
-                terms.token().ifPresent(token -> calls.gaveUp(token, events.now()));
-            }
-        });
-        return outcome;
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.core.lock.AcquireTerms;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.lock.ResourceName;
@@ -18,12 +17,11 @@ record RequestTerms(
         LeaseToken token,
         Duration ttl,
         Duration extension,
-        Duration minValidity,
         Duration patience,
         Duration keep,
         LockKind kind) {
     RequestTerms(ResourceNames resources, LeaseToken token, Duration ttl, LockKind kind) {
-        this(resources, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO, kind);
+        this(resources, token, ttl, ttl, Duration.ZERO, Duration.ZERO, kind);
     }
 
     /** Creates the terms of a lease of one lock, which nobody else can hold. */
@@ -31,20 +29,16 @@ record RequestTerms(
         return new RequestTerms(ResourceNames.of(resource), token, ttl, LockKind.EXCLUSIVE);
     }
 
-    RequestTerms needing(Duration other) {
-        return new RequestTerms(resources, token, ttl, extension, other, patience, keep, kind);
-    }
-
     RequestTerms waiting(Duration most) {
-        return new RequestTerms(resources, token, ttl, extension, minValidity, most, keep, kind);
+        return new RequestTerms(resources, token, ttl, extension, most, keep, kind);
     }
 
     RequestTerms extendingBy(Duration other) {
-        return new RequestTerms(resources, token, ttl, other, minValidity, patience, keep, kind);
+        return new RequestTerms(resources, token, ttl, other, patience, keep, kind);
     }
 
     RequestTerms keeping(Duration time) {
-        return new RequestTerms(resources, token, ttl, extension, minValidity, patience, time, kind);
+        return new RequestTerms(resources, token, ttl, extension, patience, time, kind);
     }
 
     /** Returns the longest time for which the client requests the locks. */
@@ -53,10 +47,6 @@ record RequestTerms(
     }
 
     AcquireTerms acquireTerms() {
-        return new AcquireTerms(ttl, minValidity, patience, Optional.of(token), Optional.empty(), kind);
-    }
-
-    ExtendTerms extendTerms() {
-        return new ExtendTerms(extension, minValidity);
+        return new AcquireTerms(ttl, patience, Optional.of(token), Optional.empty(), kind);
     }
 }

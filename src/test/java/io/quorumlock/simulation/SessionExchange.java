@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
 import io.quorumlock.history.CallResult;
@@ -91,9 +90,6 @@ final class SessionExchange {
         if (!call.isDecided()) {
             call.decided = decided;
         }
-        call.gaveUp |= event instanceof SessionEvent.Refused refused
-                && refused.why() instanceof Acquisition.TooShort tooShort
-                && tooShort.wasHeld();
         long asked = replica.clock().trueTime(duration(event));
         lastArrival = Math.max(lastArrival, decided + travel());
         cluster.events.at(lastArrival, () -> receive(event, asked));
@@ -190,11 +186,7 @@ final class SessionExchange {
 
     /** Runs on the replica's event loop, immediately before it ends the session. */
     private void recordLeaving() {
-        long shortage = cluster.calls.lastShortage(terms.token());
-        if (!call.isDecided() && shortage >= call.started) {
-            call.gaveUp = true;
-            call.decided = shortage;
-        } else if (!call.isDecided()) {
+        if (!call.isDecided()) {
             call.left = true;
             new CleanUpChecks(cluster, call).plan();
         }

@@ -31,7 +31,6 @@ final class SimulatedCall {
     final ResourceNames resources;
     final LeaseToken token;
     final Duration ttl;
-    final Duration minValidity;
     final Duration patience;
     final Duration keep;
     final LockKind kind;
@@ -46,8 +45,6 @@ final class SimulatedCall {
     long returned = NEVER;
     /** The outcome; empty if the client left or no outcome arrived. */
     Optional<Object> outcome = Optional.empty();
-    /** Whether the engine ended the lease, because its validity was less than required. */
-    boolean gaveUp;
     /** Whether votes for the lease were in flight when a release was sent. They can restore the lease. */
     boolean mayComeBack;
     /** Whether the caller left before the engine decided (R11). */
@@ -68,7 +65,6 @@ final class SimulatedCall {
         this.resources = terms.resources();
         this.token = terms.token();
         this.ttl = operation == Operation.EXTEND ? terms.extension() : terms.ttl();
-        this.minValidity = terms.minValidity();
         this.patience = requestsLease() ? terms.patience() : Duration.ZERO;
         this.keep = operation == Operation.RELEASE ? terms.keep() : Duration.ZERO;
         this.kind = terms.kind();
@@ -120,7 +116,6 @@ final class SimulatedCall {
                 token.text(),
                 ttl.toNanos(),
                 operated == operation ? patience.toNanos() : 0,
-                operated == operation ? minValidity.toNanos() : 0,
                 keep.toNanos(),
                 this.kind);
         return new Call(
@@ -163,8 +158,7 @@ final class SimulatedCall {
         return switch (operation) {
             case RELEASE -> isDecided() ? decided + REPEATED : NEVER;
             case BREAK -> endOfForce();
-            case ACQUIRE, EXTEND -> gaveUp ? decided : outcome.isEmpty() && !minValidity.isZero() ? invoked : 0;
-            case SESSION, SESSION_EXTENSION, SESSION_END -> gaveUp ? decided : 0;
+            case ACQUIRE, EXTEND, SESSION, SESSION_EXTENSION, SESSION_END -> 0;
         };
     }
 
@@ -203,7 +197,7 @@ final class SimulatedCall {
     public String toString() {
         String answer = outcome.map(Object::toString).orElse(left ? "left" : "no answer");
         return "call " + number + " client-" + client + " replica-" + replica + " " + operation + " " + resources + " "
-                + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " waiting "
+                + token.text() + " ttl " + ttl.toMillis() + " waiting "
                 + patience.toMillis() + " invoked"
                 + RunLog.time(invoked) + " returned "
                 + (hasReturned() ? RunLog.time(returned) : "never") + " " + answer;

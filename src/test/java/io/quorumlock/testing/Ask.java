@@ -34,7 +34,7 @@ public interface Ask {
                 token,
                 attempt,
                 CANDIDATE,
-                new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.EXCLUSIVE));
+                new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), owner, LockKind.EXCLUSIVE));
     }
 
     static Ask acquire(
@@ -85,10 +85,12 @@ public interface Ask {
                 DeleteCondition.ofAttempt(ResourceNames.of(resource), token, attempt, Reason.RELEASED), reply);
     }
 
-    /** Deletes a lease that an attempt adopted. */
-    static Ask giveUp(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
+    /** Deletes a lease that an attempt adopted, or that was extended, as a forced release does. */
+    static Ask breakAdopted(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
         return (master, reply) -> master.release(
-                DeleteCondition.ofAdoption(ResourceNames.of(resource), token, attempt, extensionsUsed), reply);
+                DeleteCondition.ofValue(
+                        ResourceNames.of(resource), token, attempt + "+", extensionsUsed, Reason.BROKEN),
+                reply);
     }
 
     static Ask inspect(ResourceName resource) {

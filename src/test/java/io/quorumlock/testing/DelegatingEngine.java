@@ -3,7 +3,6 @@ package io.quorumlock.testing;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LeaseToken;
@@ -28,8 +27,8 @@ public abstract class DelegatingEngine implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
-        return engine.extend(resources, token, terms);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        return engine.extend(resources, token, ttl);
     }
 
     @Override

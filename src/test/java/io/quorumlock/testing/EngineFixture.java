@@ -56,13 +56,12 @@ public interface EngineFixture extends AutoCloseable {
     }
 
     static AcquireTerms terms(LockKind kind, LeaseToken token, Optional<Owner> owner) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, kind);
+        return new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), owner, kind);
     }
 
     /** Returns the terms of an attempt for a client that waits to hold a lock alone. */
     static AcquireTerms waitingWriter(LeaseToken token) {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ofSeconds(20), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, Duration.ofSeconds(20), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     /** Returns one of many tokens. */

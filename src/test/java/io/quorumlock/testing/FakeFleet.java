@@ -3,7 +3,6 @@ package io.quorumlock.testing;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -105,8 +104,7 @@ public final class FakeFleet {
     }
 
     public static AcquireTerms terms(LeaseToken token, Duration ttl) {
-        return new AcquireTerms(
-                ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     public Acquisition acquire(LeaseToken token) {
@@ -114,7 +112,7 @@ public final class FakeFleet {
     }
 
     public Extension extend(LeaseToken token) {
-        return await(engine.extend(RESOURCE, token, new ExtendTerms(TTL)));
+        return await(engine.extend(RESOURCE, token, TTL));
     }
 
     public Release release(LeaseToken token) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
-import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.fleet.ServerListener;
 import io.quorumlock.core.lock.AcquireTerms;
@@ -12,15 +11,16 @@ import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.lock.LockListener;
 import io.quorumlock.core.lock.Release;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
+import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.masters.RedisFleet;
+import io.quorumlock.engines.masters.RestartGuard;
 import io.quorumlock.engines.redis.KeyPrefixes;
 import io.quorumlock.engines.redis.LinkSettings;
 import io.quorumlock.engines.redis.MasterAddress;
-import io.quorumlock.engines.masters.RedisFleet;
-import io.quorumlock.engines.masters.RestartGuard;
 import io.quorumlock.engines.redlock.Redlock;
-import io.quorumlock.core.loop.Drift;
-import io.quorumlock.core.loop.EngineContext;
-import io.quorumlock.core.loop.MonotonicTime;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -37,7 +37,7 @@ final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 
     private static final AcquireTerms TERMS =
-            new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+            new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     private static final EngineSettings RULES = new EngineSettings(
             new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), Duration.ofSeconds(60), Duration.ofSeconds(1));
 

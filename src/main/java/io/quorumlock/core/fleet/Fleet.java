@@ -26,9 +26,9 @@ public interface Fleet {
         return (int) servers().stream().filter(ServerStatus::up).count();
     }
 
-    /** Returns how many more masters may fail before the majority is lost. */
-    default int tolerance() {
-        return Math.max(0, up() - quorum());
+    /** Returns how many of the masters that vote may fail before the majority is lost. */
+    default int tolerance(int up) {
+        return Math.max(0, up - quorum());
     }
 
     /** Returns whether locks can be granted: whether a majority votes. */

@@ -8,8 +8,6 @@ import java.util.Optional;
  * The terms of an acquire.
  *
  * @param ttl lifetime of the lease unless it is extended, within {@link Limits}
- * @param minValidity the least validity that the client accepts; it is not stored with the lease, so a retry may use
- *     another value
  * @param patience maximum wait for a lock that another client holds; zero for one attempt
  * @param token chosen by the client to make retries safe; if empty, the engine generates one
  * @param owner a label that other clients see
@@ -19,7 +17,6 @@ import java.util.Optional;
  */
 public record AcquireTerms(
         Duration ttl,
-        Duration minValidity,
         Duration patience,
         Optional<LeaseToken> token,
         Optional<Owner> owner,
@@ -31,18 +28,13 @@ public record AcquireTerms(
     public static final Duration USUAL_RESERVATION = Duration.ofSeconds(2);
 
     public AcquireTerms(
-            Duration ttl,
-            Duration minValidity,
-            Duration patience,
-            Optional<LeaseToken> token,
-            Optional<Owner> owner,
-            LockKind kind) {
-        this(ttl, minValidity, patience, token, owner, kind, USUAL_RESERVATION, "");
+            Duration ttl, Duration patience, Optional<LeaseToken> token, Optional<Owner> owner, LockKind kind) {
+        this(ttl, patience, token, owner, kind, USUAL_RESERVATION, "");
     }
 
     /** Returns the terms of a client that waits and asks again within this time. */
     public AcquireTerms ofWaiter(Duration time, String name) {
-        return new AcquireTerms(ttl, minValidity, patience, token, owner, kind, time, name);
+        return new AcquireTerms(ttl, patience, token, owner, kind, time, name);
     }
 
     /**

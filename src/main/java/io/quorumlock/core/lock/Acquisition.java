@@ -19,7 +19,6 @@ public sealed interface Acquisition extends LockOutcome {
         HELD,
         TOKEN_IN_USE,
         OTHER_SLOTS,
-        TOO_SHORT,
         NO_QUORUM,
         TOO_MANY_WAITERS,
         SHUTTING_DOWN
@@ -30,8 +29,7 @@ public sealed interface Acquisition extends LockOutcome {
         return switch (kind()) {
             case ACQUIRED -> Optional.of(((Acquired) this).lease());
             case REPLAYED -> Optional.of(((Replayed) this).lease());
-            case HELD, TOKEN_IN_USE, OTHER_SLOTS, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> Optional
-                    .empty();
+            case HELD, TOKEN_IN_USE, OTHER_SLOTS, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> Optional.empty();
         };
     }
 
@@ -40,7 +38,7 @@ public sealed interface Acquisition extends LockOutcome {
         return switch (kind()) {
             case ACQUIRED -> new Acquired(((Acquired) this).lease().waited(before));
             case REPLAYED -> new Replayed(((Replayed) this).lease().waited(before));
-            case HELD, TOKEN_IN_USE, OTHER_SLOTS, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> this;
+            case HELD, TOKEN_IN_USE, OTHER_SLOTS, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> this;
         };
     }
 
@@ -192,36 +190,11 @@ public sealed interface Acquisition extends LockOutcome {
         }
     }
 
-    /**
-     * A quorum granted the lease, but with less validity than the client needs. The lease was given up at once.
-     *
-     * @param wasHeld whether it was an earlier lease of the same token, which is then deleted
-     */
-    record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {
-        @Override
-        public Kind kind() {
-            return Kind.TOO_SHORT;
-        }
-    }
-
     /** No decision: too few masters answered, or no validity was left then. The values of the attempt are deleted. */
     record NoQuorum(NoQuorumReason why) implements Acquisition {
         @Override
         public Kind kind() {
             return Kind.NO_QUORUM;
-        }
-    }
-
-    /**
-     * The shortage of a lease with less remaining validity than its client needs.
-     *
-     * @param asked the least validity that the client needs
-     * @param left the validity at the decision, zero or more
-     */
-    record ValidityShortage(Duration asked, Duration left) {
-        /** Returns the shortage, or empty if enough validity is left. */
-        public static Optional<ValidityShortage> of(Duration asked, Duration left) {
-            return left.compareTo(asked) < 0 ? Optional.of(new ValidityShortage(asked, left)) : Optional.empty();
         }
     }
 }

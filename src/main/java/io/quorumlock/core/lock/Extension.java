@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.core.lock;
 
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.Release.Holder;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
+/** The outcome of an extension. A failed extension deletes nothing (R7). */
 public sealed interface Extension extends LockOutcome {
 
     @Override
@@ -17,7 +16,6 @@ public sealed interface Extension extends LockOutcome {
         EXTENDED,
         LOST,
         NOT_OWNER,
-        TOO_SHORT,
         EXHAUSTED,
         UNCONFIRMED
     }
@@ -43,16 +41,6 @@ public sealed interface Extension extends LockOutcome {
         @Override
         public Kind kind() {
             return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;
-        }
-    }
-
-    /**
-     * A quorum confirmed the extension, but with less validity than the holder needs. The lease was released.
-     */
-    record TooShort(ValidityShortage shortage) implements Extension {
-        @Override
-        public Kind kind() {
-            return Kind.TOO_SHORT;
         }
     }
 

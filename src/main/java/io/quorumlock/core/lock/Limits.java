@@ -2,18 +2,11 @@
 package io.quorumlock.core.lock;
 
 import java.time.Duration;
-import java.util.function.UnaryOperator;
 
 /**
  * The limits on client requests (R13, R14).
  *
  * @param ttlDefault used if the client sends no TTL
  * @param waitMax the longest wait for a lock that another client holds
- * @param mostValidity computes the longest possible validity from a TTL: the TTL minus the drift
  */
-public record Limits(
-        Duration ttlDefault,
-        Duration ttlMin,
-        Duration ttlMax,
-        Duration waitMax,
-        UnaryOperator<Duration> mostValidity) {}
+public record Limits(Duration ttlDefault, Duration ttlMin, Duration ttlMax, Duration waitMax) {}

@@ -19,7 +19,7 @@ public interface LockEngine {
     CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms);
 
     /** Extends the lease of all the resources to a new TTL from now. Never shortens it and never restores a lost one (R7). */
-    CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms);
+    CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl);
 
     /**
      * Releases the lease of all the resources.
@@ -32,8 +32,8 @@ public interface LockEngine {
         return acquire(ResourceNames.of(resource), terms);
     }
 
-    default CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return extend(ResourceNames.of(resource), token, terms);
+    default CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
+        return extend(ResourceNames.of(resource), token, ttl);
     }
 
     /** Releases the lease, and frees the resource at once. */

@@ -5,7 +5,6 @@ import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.core.lock.Acquisition.Held.Taken;
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
@@ -122,15 +121,6 @@ record Acquire(
         Duration lasts = record.lasts(); // Longer than the TTL after an extension by a longer one.
         Duration usable = lasts.compareTo(terms.ttl()) < 0 ? lasts : terms.ttl();
         Duration validity = settings.drift().validity(usable, elapsed);
-        Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
-        if (shortage.isPresent()) {
-            Conclusion<Acquisition> tooShort =
-                    Conclusion.of(new Acquisition.TooShort(shortage.get(), repeated, StoreVotes.lateAnswer()));
-            // An earlier lease belongs to another call as well. It ends only if its client learns of that.
-            return repeated
-                    ? tooShort.ifDelivered(removal(this::isOwnWrite))
-                    : tooShort.with(removal(this::isOwnWrite));
-        }
         if (validity.isZero()) {
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))
                     .with(removal(this::beganLease));

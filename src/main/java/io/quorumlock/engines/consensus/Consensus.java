@@ -4,7 +4,6 @@ package io.quorumlock.engines.consensus;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Announcements;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -102,9 +101,9 @@ public final class Consensus implements LockEngine, LockDirectory {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
         return run(
-                () -> queues.run(new Extend(resources, token, terms, writeIds.next(), wallClock(), settings)),
+                () -> queues.run(new Extend(resources, token, ttl, writeIds.next(), wallClock(), settings)),
                 listener::extend);
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.consensus;
 
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
@@ -19,7 +17,7 @@ import java.util.Set;
 record Extend(
         ResourceNames resources,
         LeaseToken token,
-        ExtendTerms terms,
+        Duration ttl,
         String write,
         Instant wallClock,
         EngineSettings settings)
@@ -48,7 +46,7 @@ record Extend(
                             new Extension.Exhausted(settings.extensionsMax().orElseThrow())));
         }
         Duration remaining = seen.remaining(own);
-        Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
+        Duration longer = remaining.compareTo(ttl) > 0 ? remaining : ttl;
         return Step.write(seen.with(record.rewritten(write, longer).extended()));
     }
 
@@ -59,20 +57,13 @@ record Extend(
     /** Measures the validity last (R4, S2). */
     @Override
     public Conclusion<Extension> written(Snapshot after, Duration elapsed) {
-        Duration validity = settings.drift().validity(terms.ttl(), elapsed);
-        Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
-        if (shortage.isPresent()) {
-            // A caller that left may rely on the lease, because it does not learn of the release.
-            return Conclusion.<Extension>of(new Extension.TooShort(shortage.get()))
-                    .ifDelivered(
-                            HolderRemoval.delete(resources, tokens(), lease -> lease.hasWrite(write), terms.ttl()));
-        }
+        Duration validity = settings.drift().validity(ttl, elapsed);
         if (validity.isZero()) {
             return Conclusion.of(new Extension.Unconfirmed(StoreVotes.lateAnswer()));
         }
         KnownLease own = after.written(write);
         return Conclusion.of(new Extension.Extended(
-                StoreVotes.lease(resources, own, terms.ttl(), validity, elapsed, settings, OptionalInt.empty()),
+                StoreVotes.lease(resources, own, ttl, validity, elapsed, settings, OptionalInt.empty()),
                 Optional.of(Duration.between(own.record().holder().since(), wallClock))));
     }
 

@@ -79,10 +79,6 @@ interface Operation<T> {
             return with(Optional.of(removal));
         }
 
-        Conclusion<T> ifDelivered(HolderRemoval removal) {
-            return new Conclusion<>(outcome, Optional.of(removal), Optional.empty());
-        }
-
         Conclusion<T> ifNotDelivered(HolderRemoval removal) {
             return new Conclusion<>(outcome, Optional.empty(), Optional.of(removal));
         }

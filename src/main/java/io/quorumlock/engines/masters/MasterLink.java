@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The link to one master: keeps a connection open, reconnects after a failure, and tracks whether the master may vote. */
-public final class MasterLink implements ConnectionEvents {
+final class MasterLink implements ConnectionEvents {
     private final String alias;
     private final MasterAddress address;
     private final MasterConnector connector;

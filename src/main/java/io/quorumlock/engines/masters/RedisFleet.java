@@ -152,7 +152,7 @@ public final class RedisFleet implements Fleet {
         return CompletableFuture.runAsync(() -> links.forEach(MasterLink::close), engineContext.loop());
     }
 
-    public List<MasterLink> links() {
+    List<MasterLink> links() {
         return List.copyOf(links);
     }
 

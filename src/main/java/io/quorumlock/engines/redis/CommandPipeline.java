@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one
- * batch, in order: one call of one script, and TIME. Commands that arrive
- * while a batch is in flight form a larger one, which needs less CPU time of Redis. Each command has a deadline. The pipeline ends with its connection; no command is sent again (R8).
+ * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one batch, in
+ * order: one call of one script, and TIME. Commands that arrive while a batch is in flight form a larger one, which needs less CPU
+ * time of Redis. Each command has a deadline. The pipeline ends with its connection; no command is sent again (R8).
  */
 public final class CommandPipeline {
     /** Not in the script, because the master would convert its reply twice. */

@@ -48,7 +48,7 @@ public record KeyPrefixes(String lock, String fence) {
     }
 
     /** Returns the key of a resource's counter. It ends in a slash, so that it cannot be the name of a resource. */
-    public String counterOf(ResourceName resource) {
+    String counterOf(ResourceName resource) {
         CRC32 hash = new CRC32();
         hash.update(resource.text().getBytes(StandardCharsets.UTF_8));
         return fence + hash.getValue() % COUNTERS + "/";

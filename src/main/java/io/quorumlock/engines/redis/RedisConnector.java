@@ -19,6 +19,9 @@ import java.util.concurrent.TimeoutException;
 
 /** The connector to one Redis server, with the Vert.x client. */
 public final class RedisConnector implements MasterConnector {
+    /** A batch is two requests, and the handshake a few. */
+    private static final int MOST_REQUESTS = 16;
+
     private static final String CLIENT_NAME = "quorumlock";
     private static final String RESP3 = "3";
 
@@ -51,7 +54,7 @@ public final class RedisConnector implements MasterConnector {
                 .setMaxPoolWaiting(1)
                 .setPoolCleanerInterval(-1)
                 .setPoolRecycleTimeout(-1)
-                .setMaxWaitingHandlers(LinkSettings.BATCH * 2);
+                .setMaxWaitingHandlers(MOST_REQUESTS);
     }
 
     @Override

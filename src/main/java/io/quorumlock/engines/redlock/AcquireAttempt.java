@@ -2,7 +2,6 @@
 package io.quorumlock.engines.redlock;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.loop.EngineSettings;
@@ -31,7 +30,6 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
      */
     private Optional<Runnable> afterCleanUp = Optional.empty();
 
-    private Optional<Runnable> postponed = Optional.empty();
     private Optional<FencingToken> fencingToken = Optional.empty();
     private MonotonicTime decidedAt;
 
@@ -75,8 +73,6 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             if (awaitsAllReplies()) {
                 settleOne();
             }
-        } else if (postponed.isPresent()) {
-            postponed.get().run();
         } else {
             fencingToken.ifPresent(fence ->
                     context.fencing().raiseIfSmaller(master, command.resources(), command.token(), reply, fence));
@@ -84,10 +80,6 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     private void finish(Acquisition acquisition, AcquireVotes votes, List<LockMaster> masters) {
-        if (acquisition instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
-            giveUp(tooShort, votes.collector(), masters);
-            return;
-        }
         boolean held = acquisition.kind() == Acquisition.Kind.HELD;
         lostToOthers = held && !votes.mayBeMajority();
         boolean leased = acquisition.granted().isPresent();
@@ -102,28 +94,6 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private boolean deliver(Acquisition acquisition, AcquireVotes votes) {
         List<Integer> slots = acquisition.granted().isPresent() ? List.of() : votes.slots();
         return callback.test(new Outcome(acquisition, elapsed(), slots));
-    }
-
-    /**
-     * Deletes an earlier lease of the same token, after the replies of all masters. Otherwise a late reply could adopt a
-     * value that already belongs to a newer lease.
-     */
-    private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockMaster> masters) {
-        if (collector.outstanding() > 0) {
-            postponed = Optional.of(() -> giveUp(tooShort, collector, masters));
-            return;
-        }
-        boolean delivered = callback.test(new Outcome(tooShort, elapsed(), List.of()));
-        abandon(collector, masters);
-        // A caller that left may rely on the lease, because it does not learn of the release.
-        if (delivered) {
-            collector.forEach(masters, MasterReply.Adopted.class, this::deleteAdopted);
-        }
-    }
-
-    private void deleteAdopted(LockMaster master, MasterReply.Adopted vote) {
-        context.cleanUp()
-                .delete(master, command.adopted(vote), context.settings().ttlMax(), ignored -> {});
     }
 
     private void abandon(VoteCollector collector, List<LockMaster> masters) {
@@ -178,19 +148,13 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * Returns the lease, unless too little validity is left or no quorum has its fencing token. Measures the validity
+     * Returns the lease, unless no validity is left or no quorum has its fencing token. Measures the validity
      * last (R4, S2).
      */
     private Acquisition winningOutcome(AcquireVotes votes, Optional<FencingToken> fence) {
         Duration elapsed = elapsed();
         EngineSettings settings = context.settings();
         Duration validity = settings.drift().validity(votes.remainingOnMajority(), elapsed);
-        Optional<ValidityShortage> shortage =
-                ValidityShortage.of(command.terms().minValidity(), validity);
-        if (shortage.isPresent()) {
-            return new Acquisition.TooShort(
-                    shortage.get(), !votes.isNewGrant(), votes.collector().noQuorumReason());
-        }
         if (fence.isEmpty() || validity.isZero()) {
             return new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         }

@@ -35,9 +35,4 @@ public record AcquireCommand(
     DeleteCondition condition(DeleteCondition.Reason reason) {
         return DeleteCondition.ofAttempt(resources, token, attempt, reason);
     }
-
-    /** Matches the value that this attempt adopted on one master, unless it was extended or adopted again since. */
-    DeleteCondition adopted(MasterReply.Adopted vote) {
-        return DeleteCondition.ofAdoption(resources, token, attempt, vote.extensionsUsed());
-    }
 }

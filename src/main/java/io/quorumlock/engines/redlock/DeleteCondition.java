@@ -57,14 +57,8 @@ public record DeleteCondition(
         return new DeleteCondition(resources, token, Optional.of(attempt), OptionalInt.empty(), reason, Duration.ZERO);
     }
 
-    /** Matches a value that an attempt adopted, in the state in which it was adopted. */
-    public static DeleteCondition ofAdoption(
-            ResourceNames resources, LeaseToken token, String attempt, int extensionsUsed) {
-        return ofValue(resources, token, attempt + ADOPTED, extensionsUsed, Reason.RELEASED);
-    }
-
     /** Matches the value of an attempt, unless the lease was extended more often. */
-    static DeleteCondition ofValue(
+    public static DeleteCondition ofValue(
             ResourceNames resources, LeaseToken token, String attempt, int extensions, Reason reason) {
         return new DeleteCondition(
                 resources, token, Optional.of(attempt), OptionalInt.of(extensions), reason, Duration.ZERO);
@@ -91,11 +85,5 @@ public record DeleteCondition(
     /** Returns whether it is about one resource, which is free at once, with any number of extensions. */
     public boolean isPlain() {
         return resources.count() == 1 && mostExtensions.isEmpty() && keep.isZero();
-    }
-
-    /** Matches a lease that was neither extended nor adopted again since this extension. */
-    public static DeleteCondition ofExtension(
-            ResourceNames resources, LeaseToken token, MasterReply.Extended extended) {
-        return ofValue(resources, token, extended.attempt(), extended.extensionsUsed(), Reason.RELEASED);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.redlock;
 
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Lease;
@@ -16,25 +14,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BiPredicate;
+import java.util.function.BiConsumer;
 
-/**
- * One attempt to extend a lease. A failed attempt deletes nothing (R7), unless a majority has lost the lease. If less
- * validity is left than the holder requested, the lease is released.
- */
+/** One attempt to extend a lease. A failed attempt deletes nothing (R7), unless a majority has lost the lease. */
 final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     private final Command command;
     private final AttemptContext context;
-    private final BiPredicate<Extension, Duration> callback;
+    private final BiConsumer<Extension, Duration> callback;
     private final MonotonicTime started;
     private Optional<Runnable> postponed = Optional.empty();
     private boolean lost;
 
     /** The parameters of the extension. */
-    record Command(ResourceNames resources, LeaseToken token, ExtendTerms terms) {}
+    record Command(ResourceNames resources, LeaseToken token, Duration ttl) {}
 
-    /** @param callback receives the outcome and its duration, and returns whether the caller is still interested */
-    ExtendAttempt(Command command, AttemptContext context, BiPredicate<Extension, Duration> callback) {
+    /** @param callback receives the outcome and its duration */
+    ExtendAttempt(Command command, AttemptContext context, BiConsumer<Extension, Duration> callback) {
         this.command = command;
         this.context = context;
         this.callback = callback;
@@ -44,8 +39,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     void run(List<LockMaster> masters) {
         QuorumRound.run(
                 masters,
-                (master, reply) -> master.extend(
-                        command.resources(), command.token(), command.terms().ttl(), reply),
+                (master, reply) -> master.extend(command.resources(), command.token(), command.ttl(), reply),
                 Decision.Extend::decide,
                 this);
     }
@@ -91,12 +85,8 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     /** Measures the validity last (R4, S2). */
     private void conclude(VoteCollector collector, Optional<FencingToken> fence, List<LockMaster> masters) {
         Duration elapsed = elapsed();
-        Duration validity = context.settings().drift().validity(command.terms().ttl(), elapsed);
-        Optional<ValidityShortage> shortage =
-                ValidityShortage.of(command.terms().minValidity(), validity);
-        if (shortage.isPresent()) {
-            afterAllReplies(collector, () -> giveUp(shortage.get(), collector, masters));
-        } else if (fence.isEmpty() || validity.isZero()) {
+        Duration validity = context.settings().drift().validity(command.ttl(), elapsed);
+        if (fence.isEmpty() || validity.isZero()) {
             finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
             finish(new Extension.Extended(
@@ -108,7 +98,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
 
     /** Restores the lease where it is missing, for the next extension. This one does not count these masters. */
     private void restore(FencingToken fence, VoteCollector collector, List<LockMaster> masters) {
-        Duration validity = context.settings().drift().validity(command.terms().ttl(), elapsed());
+        Duration validity = context.settings().drift().validity(command.ttl(), elapsed());
         List<Extended> votes = Decision.Extend.same(collector);
         collector.forEach(masters, Absent.class, (master, absent) -> {
             RestoreCommand missing = new RestoreCommand(
@@ -123,17 +113,6 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         });
     }
 
-    /**
-     * Deletes the lease, after the replies of all masters. A late extension by this attempt could not be distinguished
-     * from that of another one.
-     */
-    private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockMaster> masters) {
-        if (finish(new Extension.TooShort(shortage))) {
-            // A caller that left may rely on the lease, because it does not learn of the release.
-            collector.forEach(masters, Extended.class, this::delete);
-        }
-    }
-
     private void afterAllReplies(VoteCollector collector, Runnable action) {
         if (collector.outstanding() > 0) {
             postponed = Optional.of(() -> afterAllReplies(collector, action));
@@ -142,13 +121,8 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         }
     }
 
-    private void delete(LockMaster master, Extended vote) {
-        DeleteCondition condition = DeleteCondition.ofExtension(command.resources(), command.token(), vote);
-        context.cleanUp().delete(master, condition, context.settings().ttlMax(), ignored -> {});
-    }
-
-    private boolean finish(Extension extension) {
-        return callback.test(extension, elapsed());
+    private void finish(Extension extension) {
+        callback.accept(extension, elapsed());
     }
 
     private Duration elapsed() {
@@ -164,7 +138,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 command.resources(),
                 command.token(),
                 fence,
-                command.terms().ttl(),
+                command.ttl(),
                 validity,
                 elapsed,
                 Duration.ZERO,

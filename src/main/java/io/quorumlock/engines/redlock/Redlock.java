@@ -3,7 +3,6 @@ package io.quorumlock.engines.redlock;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -94,13 +93,12 @@ public final class Redlock implements LockEngine, LockDirectory {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, terms);
+            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, ttl);
             new ExtendAttempt(command, context, (extension, elapsed) -> {
-                        boolean delivered = answer.complete(extension);
+                        answer.complete(extension);
                         listener.extend(extension, elapsed);
-                        return delivered;
                     })
                     .run(masters);
         });

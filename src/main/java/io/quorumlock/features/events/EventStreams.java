@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.events;
 
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quorumlock.core.lock.ResourceName;
@@ -15,21 +15,18 @@ import io.quorumlock.http.OpenRequests;
 import io.quorumlock.http.ProblemException;
 import io.quorumlock.http.ProblemType;
 import io.quorumlock.http.Problems;
-import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Opens streams of lock events, as many as are allowed. */
 @Singleton
@@ -51,33 +48,34 @@ final class EventStreams implements OpenRequests {
     private static final SentEvent END = SentEvent.of("end", Map.of());
 
     private final LockWatch watch;
+    /** The maximum number of streams (R14). */
     private final int most;
+
     private final Duration heartbeat;
     private final Vertx vertx;
     private final Set<MultiEmitter<? super SentEvent>> clients = ConcurrentHashMap.newKeySet();
-    private final AtomicLong cut = new AtomicLong();
     private volatile boolean closed;
+    final Counter cut;
 
-    @Inject
-    EventStreams(LockWatch watch, EventsConfig config, QuorumlockConfig service, Vertx vertx, MeterRegistry registry) {
-        this(watch, config.streamsMax(), service.events().heartbeat(), vertx);
+    /**
+     * @param heartbeat interval of the heartbeats in a stream without events
+     */
+    EventStreams(
+            LockWatch watch,
+            EventsConfig config,
+            @ConfigProperty(name = "quorumlock.events.heartbeat") Duration heartbeat,
+            Vertx vertx,
+            MeterRegistry registry) {
+        this.watch = watch;
+        this.most = config.streamsMax();
+        this.heartbeat = heartbeat;
+        this.vertx = vertx;
         Gauge.builder("quorumlock.event.streams", this, EventStreams::open)
                 .description("Open event streams on this replica")
                 .register(registry);
-        FunctionCounter.builder("quorumlock.event.streams.cut", this, EventStreams::cut)
+        this.cut = Counter.builder("quorumlock.event.streams.cut")
                 .description("Event streams closed because the client read too slowly")
                 .register(registry);
-    }
-
-    /**
-     * @param most maximum number of streams (R14)
-     * @param heartbeat interval of the heartbeats in a stream without events
-     */
-    EventStreams(LockWatch watch, int most, Duration heartbeat, Vertx vertx) {
-        this.watch = watch;
-        this.most = most;
-        this.heartbeat = heartbeat;
-        this.vertx = vertx;
     }
 
     /**
@@ -96,7 +94,7 @@ final class EventStreams implements OpenRequests {
         return Answer.of(
                 new EventStream(EventStream.from(client -> begin(client, access, resources, accessCheck), MAX_WAITING)
                         .onFailure(BackPressureFailure.class)
-                        .invoke(cut::incrementAndGet)));
+                        .invoke(() -> cut.increment())));
     }
 
     private void begin(
@@ -138,16 +136,10 @@ final class EventStreams implements OpenRequests {
         return clients.size();
     }
 
-    /** Returns how many streams were closed because their clients read too slowly. */
-    long cut() {
-        return cut.get();
-    }
-
     @Override
-    public CompletableFuture<Void> end() {
+    public void end() {
         closed = true;
         List.copyOf(clients).forEach(EventStreams::end);
-        return CompletableFuture.completedFuture(null);
     }
 
     /** Passes lock events on to one client. */

@@ -4,7 +4,6 @@ package io.quorumlock.features.fleetlock;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.Inspection.HolderState;
 import io.quorumlock.core.lock.LeaseToken;
@@ -139,12 +138,11 @@ public final class FleetLock {
     }
 
     private Uni<Answer> extend(Owner own, Machine machine, List<HolderState> holders, RoutingContext request) {
-        ExtendTerms terms = new ExtendTerms(settings.ttl());
-        return calls.extend(ResourceNames.of(machine.lock()), token(machine, own), terms, request)
+        return calls.extend(ResourceNames.of(machine.lock()), token(machine, own), settings.ttl(), request)
                 .flatMap(outcome -> switch (outcome.kind()) {
                     case EXTENDED -> Uni.createFrom().item(DONE);
                     case LOST, NOT_OWNER -> acquire(machine, holders, request);
-                    case TOO_SHORT, EXHAUSTED, UNCONFIRMED -> Uni.createFrom().item(outcomes.extension(outcome));
+                    case EXHAUSTED, UNCONFIRMED -> Uni.createFrom().item(outcomes.extension(outcome));
                 });
     }
 
@@ -153,7 +151,6 @@ public final class FleetLock {
         AcquireTerms terms = new AcquireTerms(
                 settings.ttl(),
                 Duration.ZERO,
-                Duration.ZERO,
                 Optional.of(token(machine, owner)),
                 Optional.of(owner),
                 LockKind.ofSlots(slots(machine)));
@@ -161,7 +158,7 @@ public final class FleetLock {
             case ACQUIRED, REPLAYED -> DONE;
             case HELD -> full(machine, holders);
             case OTHER_SLOTS -> otherSlots(machine, ((Acquisition.OtherSlots) outcome).slots());
-            case TOKEN_IN_USE, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> outcomes.acquisition(outcome);
+            case TOKEN_IN_USE, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> outcomes.acquisition(outcome);
         });
     }
 

@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -21,14 +20,13 @@ import java.util.stream.Collectors;
  * @param fields the same for programs
  */
 record McpResult(ToolOutcome outcome, String text, Object fields) {
-    private static final Set<ProblemType> LOST = Set.of(ProblemType.LEASE_NOT_FOUND, ProblemType.NOT_OWNER);
 
     /** Returns the result of a call that is answered with a problem over HTTP. */
     static McpResult of(Answer answer) {
         Problem problem = (Problem) answer.body().orElseThrow();
-        ToolOutcome outcome = LOST.contains(problem.kind())
-                ? ToolOutcome.LOST
-                : answer.status() < 500 ? ToolOutcome.REFUSED : ToolOutcome.FAILED;
+        boolean lost = problem.kind() == ProblemType.LEASE_NOT_FOUND || problem.kind() == ProblemType.NOT_OWNER;
+        ToolOutcome outcome =
+                lost ? ToolOutcome.LOST : answer.status() < 500 ? ToolOutcome.REFUSED : ToolOutcome.FAILED;
         String seconds = answer.headers().get("Retry-After");
         String text = problem.getTitle() + ". " + problem.detail() + errors(problem)
                 + (seconds == null ? "" : " Try again in " + seconds + " s.");

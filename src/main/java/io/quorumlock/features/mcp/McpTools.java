@@ -3,7 +3,6 @@ package io.quorumlock.features.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.core.lock.AcquireTerms;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockKind;
@@ -75,7 +74,6 @@ final class McpTools {
         ResourceNames names = arguments.names().orElseThrow();
         AcquireTerms acquire = new AcquireTerms(
                 ttl(arguments),
-                Duration.ZERO,
                 Duration.ofSeconds(arguments.waitSeconds().orElse(0L)),
                 Optional.empty(),
                 arguments.owner(),
@@ -94,7 +92,7 @@ final class McpTools {
 
     private Uni<McpResult> extend(
             Optional<ResourceNames> names, Optional<LeaseToken> token, Duration ttl, RoutingContext request) {
-        return calls.extend(names.orElseThrow(), token.orElseThrow(), new ExtendTerms(ttl), request)
+        return calls.extend(names.orElseThrow(), token.orElseThrow(), ttl, request)
                 .map(results::extended);
     }
 

@@ -3,7 +3,6 @@ package io.quorumlock.features.sessions;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
@@ -103,8 +102,7 @@ final class Session {
             end(SessionEndReason.UNCONFIRMED);
         } else {
             sent = now();
-            engine.extend(resource, token.orElseThrow(), new ExtendTerms(terms.ttl()))
-                    .whenComplete(this::extended);
+            engine.extend(resource, token.orElseThrow(), terms.ttl()).whenComplete(this::extended);
         }
     }
 
@@ -118,7 +116,7 @@ final class Session {
                 switch (kind) {
                     case EXTENDED -> () -> continueWith(((Extension.Extended) outcome).lease());
                     case EXHAUSTED -> () -> end(SessionEndReason.EXHAUSTED);
-                    case LOST, NOT_OWNER, TOO_SHORT -> () -> end(SessionEndReason.LOST);
+                    case LOST, NOT_OWNER -> () -> end(SessionEndReason.LOST);
                         // The lease is as valid as before, so there is time for retries until its end.
                     case UNCONFIRMED -> this::scheduleExtension;
                 };

@@ -4,6 +4,7 @@ package io.quorumlock.features.sessions;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Lease;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * The receiver of the events of one session. It is called on the event loop, in the order of the events, and must not
@@ -54,6 +55,11 @@ public interface SessionClient {
         /** The lease reached the maximum number of extensions (R13). */
         EXHAUSTED,
         /** This replica is shutting down. */
-        SHUTDOWN
+        SHUTDOWN;
+
+        /** Returns the reason as in events and meters. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -17,20 +17,18 @@ import io.quorumlock.http.ProblemException;
 import io.quorumlock.http.ProblemType;
 import io.quorumlock.http.Problems;
 import io.quorumlock.http.TimeFormat;
-import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Opens sessions as streams of events. */
 @Singleton
@@ -56,12 +54,12 @@ final class SessionStreams {
     private final OutcomeMapper outcomes;
     private final Vertx vertx;
 
-    @Inject
-    SessionStreams(Sessions sessions, QuorumlockConfig config, Clock clock, OutcomeMapper outcomes, Vertx vertx) {
-        this(sessions, config.events().heartbeat(), clock, outcomes, vertx);
-    }
-
-    SessionStreams(Sessions sessions, Duration heartbeat, Clock clock, OutcomeMapper outcomes, Vertx vertx) {
+    SessionStreams(
+            Sessions sessions,
+            @ConfigProperty(name = "quorumlock.events.heartbeat") Duration heartbeat,
+            Clock clock,
+            OutcomeMapper outcomes,
+            Vertx vertx) {
         this.sessions = sessions;
         this.heartbeat = heartbeat;
         this.clock = clock;
@@ -173,44 +171,36 @@ final class SessionStreams {
 
         @Override
         public void extended(Lease lease, Duration since) {
-            stream.emit(SentEvent.of("extended", SessionBody.Extended.of(lease, since, clock.instant())));
+            stream.emit(SentEvent.of("extended", ExtendedBody.of(lease, since, clock.instant())));
         }
 
         @Override
         public void lost(SessionEndReason why) {
-            stream.emit(SentEvent.of("lost", new SessionBody.Lost(label(why)))).complete();
+            stream.emit(SentEvent.of("lost", new LostBody(why.label()))).complete();
         }
 
         @Override
         public void ended(SessionEndReason why, Duration since, Duration left) {
-            stream.emit(SentEvent.of("ended", new SessionBody.Ended(label(why), left.toMillis(), since.toMillis())))
+            stream.emit(SentEvent.of("ended", new EndedBody(why.label(), left.toMillis(), since.toMillis())))
                     .complete();
         }
+    }
 
-        private static String label(SessionEndReason why) {
-            return why.name().toLowerCase(Locale.ROOT);
+    /** An extension as JSON. {@code elapsedMs} counts from the request, as deadlines do. */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record ExtendedBody(
+            long fencingToken, long validityMs, long elapsedMs, String expiresAt, OptionalInt extensionsLeft) {
+        static ExtendedBody of(Lease lease, Duration since, Instant now) {
+            return new ExtendedBody(
+                    lease.fence().number(),
+                    lease.validity().toMillis(),
+                    since.toMillis(),
+                    TimeFormat.timestamp(now.plus(lease.validity())),
+                    lease.extensionsLeft());
         }
     }
 
-    /** An event of a session after its lease, as JSON. {@code elapsedMs} counts from the request, as deadlines do. */
-    sealed interface SessionBody {
+    record LostBody(String reason) {}
 
-        @JsonInclude(JsonInclude.Include.NON_ABSENT)
-        record Extended(
-                long fencingToken, long validityMs, long elapsedMs, String expiresAt, OptionalInt extensionsLeft)
-                implements SessionBody {
-            static Extended of(Lease lease, Duration since, Instant now) {
-                return new Extended(
-                        lease.fence().number(),
-                        lease.validity().toMillis(),
-                        since.toMillis(),
-                        TimeFormat.timestamp(now.plus(lease.validity())),
-                        lease.extensionsLeft());
-            }
-        }
-
-        record Lost(String reason) implements SessionBody {}
-
-        record Ended(String reason, long validityMs, long elapsedMs) implements SessionBody {}
-    }
+    record EndedBody(String reason, long validityMs, long elapsedMs) {}
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.sessions;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.LockEngine;
@@ -10,10 +13,11 @@ import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
 import io.quorumlock.http.OpenRequests;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -32,8 +36,11 @@ public final class Sessions implements OpenRequests {
     private boolean closed;
 
     @Inject
-    Sessions(LockEngine engine, SessionsConfig config, EngineContext engineContext, SessionMeters meters) {
-        this(engine, config.maxCount(), engineContext, meters::ended);
+    Sessions(LockEngine engine, SessionsConfig config, EngineContext engineContext, MeterRegistry registry) {
+        this(engine, config.maxCount(), engineContext, counting(registry));
+        Gauge.builder("quorumlock.sessions", this, Sessions::count)
+                .description("Sessions on this replica, including those that wait for their lease")
+                .register(registry);
     }
 
     /**
@@ -45,6 +52,20 @@ public final class Sessions implements OpenRequests {
         this.most = most;
         this.engineContext = engineContext;
         this.listener = listener;
+    }
+
+    /** Registers all series before the first event, so that rates include it. */
+    private static Consumer<SessionEndReason> counting(MeterRegistry registry) {
+        Map<SessionEndReason, Counter> ends = new EnumMap<>(SessionEndReason.class);
+        for (SessionEndReason reason : SessionEndReason.values()) {
+            ends.put(
+                    reason,
+                    Counter.builder("quorumlock.sessions.ended")
+                            .description("Ended sessions, by reason")
+                            .tag("reason", reason.label())
+                            .register(registry));
+        }
+        return reason -> ends.get(reason).increment();
     }
 
     /**
@@ -83,12 +104,10 @@ public final class Sessions implements OpenRequests {
     }
 
     @Override
-    public CompletableFuture<Void> end() {
-        return CompletableFuture.runAsync(
-                () -> {
-                    closed = true;
-                    List.copyOf(sessions).forEach(session -> session.end(SessionEndReason.SHUTDOWN));
-                },
-                engineContext.loop());
+    public void end() {
+        engineContext.loop().execute(() -> {
+            closed = true;
+            List.copyOf(sessions).forEach(session -> session.end(SessionEndReason.SHUTDOWN));
+        });
     }
 }

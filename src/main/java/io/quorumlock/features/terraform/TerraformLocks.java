@@ -75,7 +75,6 @@ public final class TerraformLocks {
         AcquireTerms terms = new AcquireTerms(
                 query.ttlOfLock(request),
                 Duration.ZERO,
-                Duration.ZERO,
                 Optional.of(token(resource, run)),
                 Optional.of(run.owner()),
                 LockKind.EXCLUSIVE);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.terraform;
 
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.ResourceName;
@@ -153,11 +152,11 @@ final class TerraformStates {
 
     private Future<Void> save(String state, RoutingContext request, StateStore store) {
         ResourceName lock = TerraformQuery.lockOf(state);
-        ExtendTerms terms = new ExtendTerms(query.ttlOfSave(request));
+        Duration ttl = query.ttlOfSave(request);
         String run = TerraformQuery.id(request)
                 .orElseThrow(() -> new ProblemException(notLocked("The request has no ID of a run that locked it.")));
         MonotonicTime begun = clock.now();
-        return future(calls.extend(ResourceNames.of(lock), LeaseToken.derivedFrom(lock, run), terms, request))
+        return future(calls.extend(ResourceNames.of(lock), LeaseToken.derivedFrom(lock, run), ttl, request))
                 .compose(outcome -> {
                     Duration left = validity(outcome);
                     return store.forward(
@@ -170,7 +169,7 @@ final class TerraformStates {
             case EXTENDED -> ((Extension.Extended) outcome).lease().validity();
             case LOST, NOT_OWNER -> throw new ProblemException(
                     notLocked("The run does not hold the lock: its lease ended, or it was broken."));
-            case TOO_SHORT, EXHAUSTED, UNCONFIRMED -> throw new ProblemException(outcomes.extension(outcome));
+            case EXHAUSTED, UNCONFIRMED -> throw new ProblemException(outcomes.extension(outcome));
         };
     }
 

@@ -10,12 +10,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The sender of a request, with its current permissions: all of them without a key, which it has if authentication is off. Each
- * check uses the current rules, so that removal of a key from the file also ends its sessions and streams.
+ * The sender of a request, with its current permissions. Without a key, because authentication is off, everything is permitted.
+ * Each check uses the current rules, so that removal of a key from the file also ends its sessions and streams.
  */
 public final class Caller implements Principal {
     static final Caller WITHOUT_KEY = new Caller(Optional.empty());
-    private static final PlacePermission UNCOUNTED = new PlacePermission.Place(() -> {});
 
     private final Optional<UsedKey> key;
 
@@ -50,13 +49,13 @@ public final class Caller implements Principal {
     /** Takes one of the places for waiting requests. */
     public PlacePermission enterToWait() {
         return key.map(used -> used.usage().waiters().enter(used.key().quota().waiters()))
-                .orElse(UNCOUNTED);
+                .orElse(PlacePermission.UNCOUNTED);
     }
 
     /** Takes one of the places for event streams and sessions. */
     public PlacePermission enterStream() {
         return key.map(used -> used.usage().streams().enter(used.key().quota().streams()))
-                .orElse(UNCOUNTED);
+                .orElse(PlacePermission.UNCOUNTED);
     }
 
     /** Returns the id of the key, unless authentication is off. */
@@ -81,6 +80,8 @@ public final class Caller implements Principal {
 
     /** The outcome of a request for one of a limited number of places. */
     public sealed interface PlacePermission {
+        /** A place where their number is not limited. */
+        PlacePermission UNCOUNTED = new Place(() -> {});
 
         /** @param leave releases the place; further calls have no effect */
         record Place(Runnable leave) implements PlacePermission {}

@@ -36,13 +36,12 @@ final class KeyUsage {
 
     /** A counter of what is in use at the same time. Thread-safe. */
     static final class Places {
-        private static final PlacePermission UNCOUNTED = new PlacePermission.Place(() -> {});
 
         private final AtomicInteger taken = new AtomicInteger();
 
         /** Takes a place until it is released, unless the limit is reached. */
         PlacePermission enter(Optional<Integer> limit) {
-            return limit.map(this::enter).orElse(UNCOUNTED);
+            return limit.map(this::enter).orElse(PlacePermission.UNCOUNTED);
         }
 
         private PlacePermission enter(int most) {

@@ -6,8 +6,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -16,30 +14,26 @@ import java.util.stream.Stream;
 /** The meters of authentication and of the keys file. Labels contain neither keys nor addresses. */
 @Singleton
 public final class SecurityMeters {
-    private final MeterRegistry registry;
     private final MeterProvider<Counter> refusals;
 
-    public SecurityMeters(MeterRegistry registry) {
-        this.registry = registry;
+    public SecurityMeters(MeterRegistry registry, Authenticator authenticator) {
         refusals = Counter.builder("quorumlock.security.refusals")
                 .description("Requests rejected by authentication, authorization or quota")
                 .withRegistry(registry);
         // Registers all series before the first event, so that rates include it.
         Stream.of(RefusalReason.values()).forEach(this::counter);
-    }
-
-    void onStart(@Observes StartupEvent event, Authenticator authenticator) {
         Gauge.builder("quorumlock.security.keys", authenticator, ifOn(KeyStore::keys))
                 .description("Active API keys; 0 if authentication is off")
                 .register(registry);
         Gauge.builder("quorumlock.security.keys.stale", authenticator, ifOn(keys -> keys.isStale() ? 1 : 0))
                 .description("1 if the changed keys file is invalid, so that older keys stay active")
                 .register(registry);
-        reloads(authenticator, "loaded", KeyStore::reloads);
-        reloads(authenticator, "refused", KeyStore::refusedReloads);
+        reloads(registry, authenticator, "loaded", KeyStore::reloads);
+        reloads(registry, authenticator, "refused", KeyStore::refusedReloads);
     }
 
-    private void reloads(Authenticator authenticator, String outcome, ToDoubleFunction<KeyStore> count) {
+    private static void reloads(
+            MeterRegistry registry, Authenticator authenticator, String outcome, ToDoubleFunction<KeyStore> count) {
         FunctionCounter.builder("quorumlock.security.reloads", authenticator, ifOn(count))
                 .description("Reloads of the keys file")
                 .tag("outcome", outcome)

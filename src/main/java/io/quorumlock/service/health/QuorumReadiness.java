@@ -35,7 +35,7 @@ final class QuorumReadiness implements HealthCheck {
                 .withData("up", up)
                 .withData("required", fleet.quorum())
                 .withData("total", masters.size())
-                .withData("tolerance", fleet.tolerance())
+                .withData("tolerance", fleet.tolerance(up))
                 .withData("degraded", up < masters.size());
         for (ServerStatus master : masters) {
             if (!master.up()) {

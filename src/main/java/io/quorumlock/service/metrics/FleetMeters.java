@@ -41,7 +41,10 @@ final class FleetMeters {
         gauge("quorumlock.nodes.configured", "Configured masters", all -> all.servers()
                 .size());
         gauge("quorumlock.quorum", "Votes required for a lease", Fleet::quorum);
-        gauge("quorumlock.failure.tolerance", "Masters that may still fail without loss of quorum", Fleet::tolerance);
+        gauge(
+                "quorumlock.failure.tolerance",
+                "Masters that may still fail without loss of quorum",
+                all -> all.tolerance(all.up()));
         Gauge.builder("quorumlock.info", () -> 1)
                 .description("Version of the service, and commit of its build")
                 .tag("version", version)

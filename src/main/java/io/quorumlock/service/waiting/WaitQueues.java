@@ -3,7 +3,6 @@ package io.quorumlock.service.waiting;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LeaseToken;
@@ -22,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The wait queues of this replica, one for each resource, served in order of arrival. Only the first waiter of a queue
- * contends, so that contenders are replicas and not clients. Replicas take turns.
+ * The wait queues of this replica, one for each resource, served in order of arrival. The first waiter of a
+ * queue contends, and others that can hold the lock beside it: contenders are replicas and not clients. Replicas take turns.
  *
  * <p>Thread-safe. All state is confined to the event loop, which must be the engine's.
  */
@@ -39,7 +38,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     private boolean closed;
 
     /**
-     * @param quorum number of masters that form a majority
+     * @param quorum from how many sources a release must be announced to be believed
      * @param drift the relative difference of two clocks, subtracted from waiting times
      */
     public WaitQueues(
@@ -132,8 +131,8 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
-        return engine.extend(resources, token, terms);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        return engine.extend(resources, token, ttl);
     }
 
     @Override

@@ -50,7 +50,7 @@ interface KeepContract {
         keep(A, KEEP);
         assertEquals(
                 new Extension.Lost(Holder.NOBODY, Optional.empty()),
-                used().await(used().otherReplica().extend(RESOURCE, A, new ExtendTerms(TTL))));
+                used().await(used().otherReplica().extend(RESOURCE, A, TTL)));
         assertInstanceOf(Acquisition.Held.class, acquire(B));
     }
 

@@ -114,7 +114,7 @@ interface KindsContract extends WaitingWriterContract {
     default void completesWriterThatAsksWhileTheLastReaderLeaves() {
         acquire(SHARED, A);
         ResourceNames name = ResourceNames.of(RESOURCE);
-        used().engine().extend(name, A, new ExtendTerms(TTL));
+        used().engine().extend(name, A, TTL);
         CompletableFuture<Acquisition> writer = used().engine().acquire(name, waitingWriter(token(1)));
         used().engine().release(name, A, Duration.ZERO);
         Acquisition outcome = used().await(writer);
@@ -138,7 +138,7 @@ interface KindsContract extends WaitingWriterContract {
             ResourceNames name = ResourceNames.of(new ResourceName("kind/" + kind.slots()));
             Lease first = lease(used().await(used().engine().acquire(name, terms(kind, A))));
             lease(used().await(used().otherReplica().acquire(name, terms(kind, B))));
-            Extension extension = used().await(used().engine().extend(name, A, new ExtendTerms(TTL)));
+            Extension extension = used().await(used().engine().extend(name, A, TTL));
             assertEquals(
                     first.fence(),
                     assertInstanceOf(Extension.Extended.class, extension)
@@ -255,7 +255,7 @@ interface KindsContract extends WaitingWriterContract {
     }
 
     private Extension extend(LeaseToken token) {
-        return used().await(used().engine().extend(RESOURCE, token, new ExtendTerms(TTL)));
+        return used().await(used().engine().extend(RESOURCE, token, TTL));
     }
 
     private Release release(LeaseToken token) {

@@ -96,7 +96,7 @@ public abstract class LockDirectoryContract {
         assertEquals(new Broken(OWNER), force());
         assertEquals(
                 new Extension.Lost(Holder.NOBODY, Optional.empty()),
-                fixture.await(fixture.engine().extend(RESOURCE, A, new ExtendTerms(TTL))));
+                fixture.await(fixture.engine().extend(RESOURCE, A, TTL)));
     }
 
     @Test

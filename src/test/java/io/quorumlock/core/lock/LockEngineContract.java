@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.core.lock.Acquisition.ValidityShortage;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
 import java.time.Duration;
@@ -96,42 +95,20 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     void refusesSameTokenWithOtherTerms() {
         acquire(A);
         AcquireTerms longer = new AcquireTerms(
-                TTL.plusSeconds(1), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+                TTL.plusSeconds(1), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         assertInstanceOf(Acquisition.TokenInUse.class, acquire(longer));
         assertInstanceOf(Acquisition.TokenInUse.class, acquire(terms(A, OWNER)));
     }
 
     @Test
     void generatesTokenIfClientSentNone() {
-        AcquireTerms none = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms none =
+                new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         Lease first = acquired(acquire(none));
         release(first.token());
         Lease second = acquired(acquire(none));
         assertEquals(27, first.token().text().length());
         assertNotEquals(first.token(), second.token());
-    }
-
-    @Test
-    void rejectsLeaseWithTooLittleValidity() {
-        Duration asked = Duration.ofMillis(9_899);
-        Acquisition.TooShort tooShort = assertInstanceOf(Acquisition.TooShort.class, acquire(needing(asked)));
-        assertEquals(new ValidityShortage(asked, Duration.ofMillis(9_898)), tooShort.shortage());
-        assertEquals(false, tooShort.wasHeld());
-        fixture.pass(Duration.ZERO);
-        acquired(acquire(B));
-    }
-
-    @Test
-    void repeatedAcquireWithTooLittleValidityEndsLease() {
-        acquire(A);
-        fixture.pass(Duration.ofSeconds(4));
-        Acquisition.TooShort tooShort =
-                assertInstanceOf(Acquisition.TooShort.class, acquire(needing(Duration.ofSeconds(6))));
-        assertEquals(Duration.ofMillis(5_938), tooShort.shortage().left());
-        assertTrue(tooShort.wasHeld());
-        fixture.pass(Duration.ZERO);
-        acquired(acquire(B));
     }
 
     /** R11 */
@@ -156,7 +133,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     @Test
     void extendsThroughAnyReplica() {
         acquire(A);
-        extended(fixture.await(fixture.otherReplica().extend(RESOURCE, A, new ExtendTerms(TTL))));
+        extended(fixture.await(fixture.otherReplica().extend(RESOURCE, A, TTL)));
         extended(extend(A));
     }
 
@@ -188,19 +165,9 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     @Test
     void neverShortensLease() {
         acquire(A);
-        extended(fixture.await(fixture.engine().extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(1)))));
+        extended(fixture.await(fixture.engine().extend(RESOURCE, A, Duration.ofSeconds(1))));
         fixture.pass(Duration.ofSeconds(9));
         assertInstanceOf(Acquisition.Held.class, acquire(B));
-    }
-
-    @Test
-    void endsLeaseIfExtensionLeavesTooLittleValidity() {
-        acquire(A);
-        Duration asked = Duration.ofMillis(9_899);
-        Extension extension = fixture.await(fixture.engine().extend(RESOURCE, A, new ExtendTerms(TTL, asked)));
-        assertEquals(new Extension.TooShort(new ValidityShortage(asked, Duration.ofMillis(9_898))), extension);
-        fixture.pass(Duration.ZERO);
-        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), extend(A));
     }
 
     /** R13: a stuck client that keeps extending cannot hold a lock for ever. */
@@ -279,15 +246,11 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     }
 
     private Extension extend(LeaseToken token) {
-        return fixture.await(fixture.engine().extend(RESOURCE, token, new ExtendTerms(TTL)));
+        return fixture.await(fixture.engine().extend(RESOURCE, token, TTL));
     }
 
     private Release release(LeaseToken token) {
         return fixture.await(fixture.engine().release(RESOURCE, token));
-    }
-
-    private static AcquireTerms needing(Duration minValidity) {
-        return new AcquireTerms(TTL, minValidity, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static Lease acquired(Acquisition acquisition) {

@@ -237,7 +237,7 @@ interface SeveralNamesContract {
     }
 
     private Extension extend(LeaseToken token, ResourceName... names) {
-        return used().await(used().engine().extend(names(names), token, new ExtendTerms(TTL)));
+        return used().await(used().engine().extend(names(names), token, TTL));
     }
 
     private Release release(LeaseToken token, ResourceName... names) {

@@ -38,7 +38,7 @@ interface WaitingWriterContract {
         acquire(SHARED, A);
         assertInstanceOf(Held.class, attemptOfWaiting(1));
         assertInstanceOf(Held.class, acquire(SHARED, B));
-        Extension extension = used().await(used().engine().extend(RESOURCE, A, new ExtendTerms(TTL)));
+        Extension extension = used().await(used().engine().extend(RESOURCE, A, TTL));
         assertInstanceOf(Extension.Extended.class, extension);
         release(A);
         assertInstanceOf(Held.class, acquire(SHARED, B));

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.ForcedRelease;
@@ -43,8 +42,8 @@ import org.junit.jupiter.api.Test;
 
 class ConsensusTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
-    private static final AcquireTerms WAITING = new AcquireTerms(
-            TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+    private static final AcquireTerms WAITING =
+            new AcquireTerms(TTL, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -120,7 +119,7 @@ class ConsensusTest {
         engine.start();
         fixture.await(engine.acquire(RESOURCE, terms(A)));
         for (int i = 0; i < 2_000; i++) {
-            Extension extension = fixture.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+            Extension extension = fixture.await(engine.extend(RESOURCE, A, TTL));
             Extension.Extended extended = assertInstanceOf(Extension.Extended.class, extension);
             assertEquals(OptionalInt.empty(), extended.lease().extensionsLeft());
         }
@@ -160,7 +159,7 @@ class ConsensusTest {
     @Test
     void repeatedAcquireAfterLongerExtensionReturnsNoMoreThanItsTtl() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
-        fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL.multipliedBy(2))));
+        fixture.await(fixture.engine.extend(RESOURCE, A, TTL.multipliedBy(2)));
         Acquisition again = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         assertTrue(again.granted().orElseThrow().validity().compareTo(TTL) <= 0, again::toString);
     }
@@ -171,7 +170,7 @@ class ConsensusTest {
         fixture.connection.answerAfter(ROUND_TRIP);
         CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
         fixture.pass(ROUND_TRIP);
-        fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fixture.other.extend(RESOURCE, A, TTL);
         assertInstanceOf(ForcedRelease.Broken.class, fixture.await(forced));
         assertEquals(0, fixture.store.size());
     }
@@ -247,7 +246,7 @@ class ConsensusTest {
     void announcesChangesOfAllReplicas() {
         List<LockEvent> events = fixture.watchEvents();
         Acquisition acquired = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
-        fixture.await(fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        fixture.await(fixture.other.extend(RESOURCE, A, TTL));
         release();
         fixture.await(fixture.engine.acquire(RESOURCE, terms(B)));
         fixture.pass(TTL.plus(FakeConsensus.TTL_MAX).plusSeconds(10));

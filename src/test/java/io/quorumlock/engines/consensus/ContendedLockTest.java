@@ -72,8 +72,8 @@ class ContendedLockTest {
     }
 
     private void holdAgain(Consensus engine, LeaseToken token, Runnable count) {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
+        AcquireTerms terms =
+                new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
         engine.acquire(NAME, terms).thenAccept(outcome -> {
             outcome.granted().ifPresentOrElse(lease -> count.run(), () -> refusals.add(outcome));
             afterAShortTime(() -> engine.release(NAME, token, Duration.ZERO)

@@ -49,12 +49,7 @@ class LeftoversTest {
     @Test
     void findsLeftoverAfterManyLocksThatLast() {
         AcquireTerms longer = new AcquireTerms(
-                FakeConsensus.TTL_MAX,
-                Duration.ZERO,
-                Duration.ZERO,
-                Optional.empty(),
-                Optional.empty(),
-                LockKind.EXCLUSIVE);
+                FakeConsensus.TTL_MAX, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         for (int i = 0; i < KnownVersions.SLICE_SIZE; i++) {
             fixture.engine.acquire(ResourceNames.of(new ResourceName("before-" + i)), longer);
         }

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -95,7 +94,7 @@ class LostRepliesTest {
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, assertInstanceOf(Inspection.Held.class, inspect()).holderCount());
-        Extension b = fixture.await(fixture.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
+        Extension b = fixture.await(fixture.engine.extend(RESOURCE, B, TTL));
         assertInstanceOf(Extension.Extended.class, b);
     }
 
@@ -126,8 +125,7 @@ class LostRepliesTest {
     void keepsLeaseThatWasExtended() {
         fixture.connection.setFault(Fault.MUTE);
         assertEquals(new Acquisition.NoQuorum(UNKNOWN), acquire(A));
-        assertInstanceOf(
-                Extension.Extended.class, fixture.await(fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL))));
+        assertInstanceOf(Extension.Extended.class, fixture.await(fixture.other.extend(RESOURCE, A, TTL)));
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(1, fixture.store.size());
@@ -249,12 +247,7 @@ class LostRepliesTest {
     void rejectsLeaseThatEndedBeforeTheAnswer() {
         fixture.connection.answerAfter(Duration.ofMillis(40));
         AcquireTerms tooShort = new AcquireTerms(
-                Duration.ofMillis(42),
-                Duration.ZERO,
-                Duration.ZERO,
-                Optional.of(A),
-                Optional.empty(),
-                LockKind.EXCLUSIVE);
+                Duration.ofMillis(42), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(RESOURCE, tooShort)));
         fixture.pass(CLEANED);
         assertEquals(0, fixture.store.size());
@@ -265,7 +258,7 @@ class LostRepliesTest {
     }
 
     private Extension extend() {
-        return fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        return fixture.await(fixture.engine.extend(RESOURCE, A, TTL));
     }
 
     private Release release() {

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Announcements;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockKind;
@@ -224,7 +223,7 @@ class OperationQueuesTest {
         fixture.await(fixture.engine.acquire(ONE, shared(A, TTL)));
         fixture.store.answerAfter(ROUND_TRIP);
         fixture.engine.acquire(ONE, shared(B, TTL));
-        CompletableFuture<Extension> extended = fixture.engine.extend(ONE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> extended = fixture.engine.extend(ONE, A, TTL);
         CompletableFuture<Release> released = fixture.engine.release(ONE, A, Duration.ZERO);
         assertInstanceOf(Extension.Extended.class, fixture.await(extended));
         assertEquals(new Release.Released(), fixture.await(released));
@@ -247,6 +246,6 @@ class OperationQueuesTest {
     }
 
     private static AcquireTerms terms(LockKind kind, LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
     }
 }

@@ -77,7 +77,7 @@ class PostponedTurnOnStoreTest {
         CompletableFuture<Acquisition> outcome = replicas.get(replica)
                 .acquire(
                         ResourceNames.of(RESOURCE),
-                        new AcquireTerms(TTL, Duration.ZERO, patience, Optional.empty(), Optional.empty(), kind));
+                        new AcquireTerms(TTL, patience, Optional.empty(), Optional.empty(), kind));
         if (patience.isZero()) {
             fixture.time.pass(Duration.ofMillis(10));
         }

@@ -68,7 +68,6 @@ class ReaderTurnTest {
 
     private CompletableFuture<Acquisition> acquire(int replica, LockKind kind) {
         return replicas.get(replica)
-                .acquire(
-                        NAME, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty(), kind));
+                .acquire(NAME, new AcquireTerms(TTL, PATIENCE, Optional.empty(), Optional.empty(), kind));
     }
 }

@@ -96,8 +96,7 @@ class ReplicaTurnsTest {
     }
 
     private void hold(List<WaitQueues> queues, int own, Duration held, IntUnaryOperator releasedThrough) {
-        AcquireTerms terms =
-                new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         queues.get(own).acquire(NAME, terms).thenAccept(outcome -> {
             Lease lease = outcome.granted().orElseThrow();
             granted[own]++;

@@ -70,6 +70,6 @@ class ReservationsTest {
     }
 
     private static AcquireTerms terms(Duration patience, Optional<LeaseToken> token, LockKind kind) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, token, Optional.empty(), kind);
+        return new AcquireTerms(TTL, patience, token, Optional.empty(), kind);
     }
 }

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
@@ -43,8 +42,8 @@ class SeveralRecordsTest {
     private static final ResourceName TWO = new ResourceName("accounts/2");
     private static final ResourceName THREE = new ResourceName("accounts/3");
     private static final ResourceNames BOTH = new ResourceNames(List.of(ONE, TWO));
-    private static final AcquireTerms WAITING = new AcquireTerms(
-            TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+    private static final AcquireTerms WAITING =
+            new AcquireTerms(TTL, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -89,7 +88,7 @@ class SeveralRecordsTest {
     @Test
     void losesNoLeaseThatBeginsMeanwhile() {
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<Extension> early = fixture.engine.extend(BOTH, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> early = fixture.engine.extend(BOTH, A, TTL);
         fixture.pass(ROUND_TRIP.plusMillis(1));
         fixture.other.acquire(BOTH, terms(A));
         assertInstanceOf(Extension.Extended.class, fixture.await(early));
@@ -133,7 +132,7 @@ class SeveralRecordsTest {
         fixture.await(fixture.engine.acquire(BOTH, terms(A)));
         fixture.await(fixture.other.forceRelease(ONE, ForceTerms.ALL));
         fixture.connection.answerAfter(ROUND_TRIP);
-        assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, new ExtendTerms(TTL))));
+        assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, TTL)));
         fixture.await(fixture.other.forceRelease(TWO, ForceTerms.ALL));
         fixture.await(fixture.other.acquire(BOTH, terms(A)));
         fixture.pass(CLEANED);

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LockKind;
@@ -32,7 +31,7 @@ class TakeoverTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final AcquireTerms SHORT = new AcquireTerms(
-            Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+            Duration.ofMillis(200), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -138,7 +137,7 @@ class TakeoverTest {
     void longerExtensionIsRespected() {
         acquired(acquire(fixture.engine));
         Duration longer = TTL.multipliedBy(2);
-        fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(longer)));
+        fixture.await(fixture.engine.extend(RESOURCE, A, longer));
         fixture.pass(longer.minusMillis(1));
         held(acquireOther());
     }
@@ -167,7 +166,7 @@ class TakeoverTest {
         fixture.pass(SHORT.ttl().minusMillis(1));
         Duration untilFree = Duration.ofMillis(1);
         fixture.connection.answerAfter(untilFree.plusMillis(5).multipliedBy(2));
-        CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, new ExtendTerms(SHORT.ttl()));
+        CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, SHORT.ttl());
         fixture.pass(untilFree);
         return extension;
     }
@@ -207,7 +206,7 @@ class TakeoverTest {
     }
 
     private Extension extend() {
-        return fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        return fixture.await(fixture.engine.extend(RESOURCE, A, TTL));
     }
 
     private static Lease acquired(Acquisition acquisition) {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockEventKind;
@@ -59,7 +58,7 @@ class WaitingForPlacesTest {
         acquire(A, NOBODY);
         acquire(B, NOBODY);
         fixture.store.answerAfter(ROUND_TRIP);
-        fixture.engine.extend(NAME, A, new ExtendTerms(TTL));
+        fixture.engine.extend(NAME, A, TTL);
         CompletableFuture<Acquisition> waiter = waitForPlace();
         fixture.engine.release(NAME, B, Duration.ZERO);
         fixture.pass(Duration.ofMillis(100));
@@ -85,8 +84,7 @@ class WaitingForPlacesTest {
     /** One read shows who holds it, and the watch shows its release. */
     @Test
     void waitsForPlainLockWithOneRead() {
-        AcquireTerms plain =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), NOBODY, LockKind.EXCLUSIVE);
+        AcquireTerms plain = new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), NOBODY, LockKind.EXCLUSIVE);
         fixture.await(fixture.engine.acquire(NAME, plain));
         fixture.pass(Duration.ofSeconds(1));
         int before = fixture.connection.calls();
@@ -108,7 +106,7 @@ class WaitingForPlacesTest {
         fixture.engine.acquire(NAME, terms(B, Duration.ZERO, NOBODY));
         fixture.pass(Duration.ofSeconds(1));
         fixture.await(fixture.engine.release(NAME, A, Duration.ZERO));
-        fixture.await(fixture.engine.extend(NAME, B, new ExtendTerms(TTL)));
+        fixture.await(fixture.engine.extend(NAME, B, TTL));
         fixture.pass(TTL);
         assertEquals(events.get(0).fence(), events.get(1).fence());
         assertEquals(
@@ -145,6 +143,6 @@ class WaitingForPlacesTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience, Optional<Owner> owner) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), owner, SEMAPHORE);
+        return new AcquireTerms(TTL, patience, Optional.of(token), owner, SEMAPHORE);
     }
 }

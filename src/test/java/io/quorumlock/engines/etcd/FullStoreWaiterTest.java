@@ -30,7 +30,7 @@ class FullStoreWaiterTest {
 
     private static AcquireTerms terms(LockKind kind) {
         return new AcquireTerms(
-                Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(5), Optional.empty(), Optional.empty(), kind);
+                Duration.ofSeconds(30), Duration.ofSeconds(5), Optional.empty(), Optional.empty(), kind);
     }
 
     private static EtcdSettings settings(EtcdCluster cluster) {

@@ -94,19 +94,13 @@ class FakeIsFaithfulTest {
                     token,
                     attempt,
                     new FencingToken(candidate + random.nextInt(4)),
-                    new AcquireTerms(
-                            ttl,
-                            Duration.ZERO,
-                            Duration.ofSeconds(random.nextInt(2)),
-                            Optional.of(token),
-                            owner,
-                            lockKind),
+                    new AcquireTerms(ttl, Duration.ofSeconds(random.nextInt(2)), Optional.of(token), owner, lockKind),
                     slot);
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
             case 9 -> Ask.raise(resource, token, new FencingToken(candidate + random.nextInt(9)));
-            case 10, 11 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
+            case 10, 11 -> Ask.breakAdopted(resource, token, attempt, random.nextInt(2));
             case 12 -> Ask.keep(resource, token, Duration.ofSeconds(40 + random.nextInt(40)));
             case 13 -> Ask.permit(restored(resource, token, attempt, candidate, lockKind, slot), ttl);
             case 14 -> Ask.restore(restored(resource, token, attempt, candidate, lockKind, slot));

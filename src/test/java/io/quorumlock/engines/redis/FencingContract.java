@@ -69,8 +69,8 @@ abstract class FencingContract extends LockMasterContract {
     void restoresOnlyWithPermissionThatNoDeleteEnded() {
         RestoreCommand command = restore(A, "a1+", "60000 ", fence(7), "r1");
         assertInstanceOf(Absent.class, ask(Ask.restore(command)));
-        for (Ask delete :
-                List.of(Ask.release(resource, A), Ask.giveUp(resource, A, "a1", 0), Ask.cleanUp(resource, A, "a1"))) {
+        for (Ask delete : List.of(
+                Ask.release(resource, A), Ask.breakAdopted(resource, A, "a1", 0), Ask.cleanUp(resource, A, "a1"))) {
             assertEquals(new Permitted("r1"), ask(Ask.permit(command, TTL)));
             assertInstanceOf(Absent.class, ask(delete));
             assertInstanceOf(Absent.class, ask(Ask.restore(command)));
@@ -112,8 +112,7 @@ abstract class FencingContract extends LockMasterContract {
     void restoresBesideHoldersOfTheSameKind() {
         for (LockKind kind : List.of(LockKind.SHARED, LockKind.ofSlots(2))) {
             OptionalInt slot = kind.slots() > 0 ? OptionalInt.of(0) : OptionalInt.empty();
-            AcquireTerms terms =
-                    new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty(), kind);
+            AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(B), Optional.empty(), kind);
             ask(Ask.acquire(resource, B, "b1", Ask.CANDIDATE, terms, slot));
             String own = kind.slots() > 0 ? "60000/slots2.1 " : "60000/shared ";
             for (String other : List.of("60000 ", "60000/slots2.0 ", "60000/slots3.1 ")) {
@@ -142,8 +141,7 @@ abstract class FencingContract extends LockMasterContract {
     void usesCandidateLargerThanCounter() {
         acquire(A, "a1");
         ask(Ask.release(resource, A));
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
@@ -163,8 +161,7 @@ abstract class FencingContract extends LockMasterContract {
     /** S3: another call may have been answered with the fence that it found. */
     @Test
     void neverLowersGrantedFence() {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         assertEquals(new Granted(fence(9)), ask(Ask.acquire(resource, A, "a1", fence(9), terms)));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(8))));
         assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
@@ -184,8 +181,7 @@ abstract class FencingContract extends LockMasterContract {
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
     @Test
     void fullCounterFailsVoteWithoutLock() {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         FencingToken largest = new FencingToken(FencingToken.LARGEST);
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
         ask(Ask.release(resource, A));

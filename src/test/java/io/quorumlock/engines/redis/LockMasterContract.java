@@ -10,7 +10,6 @@ import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceName;
-import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.redlock.DeleteCondition;
 import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.engines.redlock.MasterReply.Absent;
@@ -92,10 +91,10 @@ abstract class LockMasterContract {
     void deletesAdoptedValueUnlessExtendedSince() {
         acquire(A, "a1");
         acquire(A, "a2");
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a1", 0)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.breakAdopted(resource, A, "a1", 0)));
         ask(Ask.extend(resource, A, TTL));
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a2", 0)));
-        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, "a2", 1)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.breakAdopted(resource, A, "a2", 0)));
+        assertInstanceOf(Deleted.class, ask(Ask.breakAdopted(resource, A, "a2", 1)));
     }
 
     @Test
@@ -103,20 +102,19 @@ abstract class LockMasterContract {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         ask(Ask.extend(resource, A, TTL));
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a1", 1)));
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, B, "a1", 2)));
-        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, "a1", 2)));
-        assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, "a1", 2)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.breakAdopted(resource, A, "a1", 1)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.breakAdopted(resource, B, "a1", 2)));
+        assertInstanceOf(Deleted.class, ask(Ask.breakAdopted(resource, A, "a1", 2)));
+        assertInstanceOf(Absent.class, ask(Ask.breakAdopted(resource, A, "a1", 2)));
     }
 
     /** R6: the holder has a new lease in the meantime. */
     @Test
-    void giveUpOfExtensionKeepsLaterAdoption() {
+    void breakOfExtendedLeaseKeepsLaterAdoption() {
         acquire(A, "a1");
         Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
-        DeleteCondition condition = DeleteCondition.ofExtension(ResourceNames.of(resource), A, extended);
         acquire(A, "a2");
-        assertInstanceOf(HeldByAnother.class, ask((master, reply) -> master.release(condition, reply)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.breakAdopted(resource, A, "a1", extended.extensionsUsed())));
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 

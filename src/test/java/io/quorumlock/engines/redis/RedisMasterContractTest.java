@@ -113,8 +113,8 @@ class RedisMasterContractTest extends ScanContract {
     }
 
     private static Ask joining(String name, LockKind kind, OptionalInt slot) {
-        AcquireTerms terms = new AcquireTerms(
-                Duration.ofSeconds(10), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), kind);
+        AcquireTerms terms =
+                new AcquireTerms(Duration.ofSeconds(10), Duration.ZERO, Optional.of(A), Optional.empty(), kind);
         return Ask.acquire(new ResourceName(name), A, "attempt", Ask.CANDIDATE, terms, slot);
     }
 
@@ -225,8 +225,8 @@ class RedisMasterContractTest extends ScanContract {
     }
 
     private void share(ResourceName resource, int reader) {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(reader(reader)), Optional.empty(), LockKind.SHARED);
+        AcquireTerms terms =
+                new AcquireTerms(TTL, Duration.ZERO, Optional.of(reader(reader)), Optional.empty(), LockKind.SHARED);
         assertInstanceOf(Granted.class, ask(Ask.acquire(resource, reader(reader), "a" + reader, fence(reader), terms)));
     }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockDirectory.PageTerms;
 import io.quorumlock.core.lock.LockKind;
@@ -39,7 +38,7 @@ class BugTest {
         return List.of(
                 test -> test.queues.acquire(RESOURCE, terms(A)),
                 test -> test.queues.acquire(RESOURCE, waitTerms()),
-                test -> test.queues.extend(RESOURCE, A, new ExtendTerms(TTL)),
+                test -> test.queues.extend(RESOURCE, A, TTL),
                 test -> test.queues.release(RESOURCE, A),
                 test -> test.queues.inspect(RESOURCE),
                 test -> test.fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL),
@@ -62,8 +61,7 @@ class BugTest {
     }
 
     private static AcquireTerms waitTerms() {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, Duration.ofSeconds(5), Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static PageTerms page() {

@@ -7,12 +7,10 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.core.loop.EngineSettings;
@@ -25,7 +23,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +61,7 @@ class ExtendTest {
         Redlock engine = new Redlock(masters, settings, fleet.time.engineContext(1), fleet.events);
         fleet.await(engine.acquire(RESOURCE, terms(A)));
         for (int i = 0; i < 2_000; i++) {
-            Extension extension = fleet.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+            Extension extension = fleet.await(engine.extend(RESOURCE, A, TTL));
             Extension.Extended extended = assertInstanceOf(Extension.Extended.class, extension);
             assertEquals(OptionalInt.empty(), extended.lease().extensionsLeft());
         }
@@ -99,60 +96,16 @@ class ExtendTest {
         fleet.acquire(A);
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(40)));
         assertInstanceOf(
-                Extension.Unconfirmed.class,
-                fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofMillis(40)))));
+                Extension.Unconfirmed.class, fleet.await(fleet.engine.extend(RESOURCE, A, Duration.ofMillis(40))));
     }
 
-    @Test
-    void extendsIfEnoughValidityIsLeft() {
-        fleet.acquire(A);
-        assertInstanceOf(Extension.Extended.class, extendNeeding(Duration.ofMillis(9_898)));
-    }
-
-    @Test
-    void releasesLateExtensions() {
-        fleet.acquire(A);
-        fleet.master(5).answerAfter(Duration.ofMillis(40));
-        assertInstanceOf(Extension.TooShort.class, extendNeeding(TTL));
-        fleet.time.pass(Duration.ofMillis(20));
-        assertEquals(0, fleet.holding());
-    }
-
-    /** R7: an unconfirmed lease is as valid as before, whatever validity was requested. */
+    /** R7 */
     @Test
     void unconfirmedExtensionDeletesNothing() {
         fleet.acquire(A);
         fleet.setFault(Fault.SILENT, 1, 2, 3);
-        assertInstanceOf(Extension.Unconfirmed.class, extendNeeding(TTL));
+        assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
         fleet.time.pass(Duration.ofSeconds(1));
-        assertEquals(5, fleet.holding());
-    }
-
-    /** The caller does not get the outcome, and may rely on the lease. */
-    @Test
-    void keepsLeaseOfDisconnectedHolder() {
-        fleet.acquire(A);
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
-        fleet.time.pass(Duration.ofMillis(5));
-        answer.cancel(false);
-        fleet.time.pass(Duration.ofMillis(25));
-        assertEquals(5, fleet.holding());
-    }
-
-    /** R6: when a master returns, the lease may have been extended. */
-    @Test
-    void lateDeleteDoesNotAffectLaterExtension() {
-        fleet.acquire(A);
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
-        fleet.time.pass(Duration.ofMillis(9));
-        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
-        fleet.time.pass(Duration.ofMillis(1));
-        assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
-        fleet.heal();
-        assertInstanceOf(Extension.Extended.class, fleet.extend(A));
-        fleet.time.pass(Duration.ofSeconds(2));
         assertEquals(5, fleet.holding());
     }
 
@@ -162,47 +115,5 @@ class ExtendTest {
         fleet.setFault(Fault.SILENT, 1);
         fleet.setFault(Fault.DOWN, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
-    }
-
-    /** R6: the client acquired again, with the same token, after the answer. */
-    @Test
-    void keepsLeaseReplayedAfterGiveUp() {
-        fleet.acquire(A);
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
-        fleet.time.pass(Duration.ofMillis(9));
-        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
-        fleet.time.pass(Duration.ofMillis(1));
-        assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
-        fleet.heal();
-        assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
-        fleet.time.pass(Duration.ofSeconds(2));
-        assertEquals(5, fleet.holding());
-    }
-
-    /** S1: at most two masters fail at a time, and the calls do not overlap. */
-    @Test
-    void keepsLeaseAcquiredAfterGiveUpExclusive() {
-        fleet.acquire(A);
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
-        fleet.time.pass(Duration.ofMillis(9));
-        fleet.setFault(Fault.DOWN, 5);
-        fleet.time.pass(Duration.ofMillis(1));
-        assertInstanceOf(Extension.TooShort.class, extension.getNow(null));
-        fleet.time.pass(Duration.ofMillis(6));
-        fleet.heal();
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
-        fleet.setFault(Fault.DOWN, 3, 4);
-        Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A)));
-        boolean granted = again instanceof Acquisition.Acquired || again instanceof Acquisition.Replayed;
-        fleet.time.pass(Duration.ofSeconds(1));
-        fleet.heal();
-        Acquisition other = fleet.await(fleet.engine.acquire(RESOURCE, terms(B)));
-        assertFalse(granted && other instanceof Acquisition.Acquired, "two leases");
-    }
-
-    private Extension extendNeeding(Duration minValidity) {
-        return fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, minValidity)));
     }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
@@ -72,7 +71,7 @@ class ExtendedAfterForcedReleaseTest {
 
     private void extendAndKeepMajority() {
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
-        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(FakeFleet.TTL));
+        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, FakeFleet.TTL);
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.Extended.class, extension.getNow(null));
         fleet.time.pass(Duration.ofSeconds(1));

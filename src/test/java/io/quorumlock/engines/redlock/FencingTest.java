@@ -215,8 +215,8 @@ class FencingTest {
     void fullCounterFailsVote() {
         fleet.setFault(Fault.DOWN, 1, 2);
         for (int i = 3; i <= 5; i++) {
-            AcquireTerms terms = new AcquireTerms(
-                    TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+            AcquireTerms terms =
+                    new AcquireTerms(TTL, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
             Ask.acquire(RESOURCE, B, "full." + i, new FencingToken(FencingToken.LARGEST), terms)
                     .put(fleet.master(i), reply -> {});
             Ask.release(RESOURCE, B).put(fleet.master(i), reply -> {});
@@ -251,8 +251,7 @@ class FencingTest {
 
     /** The clock of another replica is years ahead, and that replica reached no other master. */
     private void incrementCounterOfMasterOne() {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
         Ask.acquire(RESOURCE, B, "ahead.1", new FencingToken(2_000_000_000_000_000L), terms)
                 .put(fleet.master(1), reply -> {});
         Ask.release(RESOURCE, B).put(fleet.master(1), reply -> {});

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.ForcedRelease.Broken;
@@ -46,8 +45,7 @@ class ForcedReleaseTest {
     void breaksLeaseOnEveryMasterAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         fleet.await(fleet.engine.acquire(
-                RESOURCE,
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
         assertEquals(new Broken(owner), fleet.force());
         assertEquals(0, fleet.holding());
     }
@@ -103,7 +101,7 @@ class ForcedReleaseTest {
     void breaksLeaseThatIsExtendedConcurrently() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
-        fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.engine.extend(RESOURCE, A, TTL);
         assertInstanceOf(Broken.class, fleet.await(forced));
         assertEquals(0, fleet.holding());
     }
@@ -113,15 +111,14 @@ class ForcedReleaseTest {
     void reportsOneOfSeveralHoldersAsBroken() {
         List.of(A, B).forEach(token -> fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), shared(token))));
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
-        fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL));
+        fleet.engine.extend(RESOURCE, B, TTL);
         fleet.time.pass(ROUND_TRIP.plusMillis(2));
         fleet.engine.release(RESOURCE, B);
         assertInstanceOf(Broken.class, fleet.await(forced));
     }
 
     private static AcquireTerms shared(LeaseToken token) {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
+        return new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
     }
 
     @Test

@@ -153,7 +153,7 @@ class HoldersTest {
     }
 
     private static AcquireTerms terms(LockKind kind, LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+        return new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
     }
 
     private static LeaseToken token(int number) {

@@ -94,8 +94,8 @@ class KeepTest {
         fleet.masters.forEach(master -> master.answerAfter(MILLISECOND));
         WaitQueues queues = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
         fleet.await(queues.acquire(RESOURCE, terms(A)));
-        AcquireTerms patient = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ofSeconds(8), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms patient =
+                new AcquireTerms(TTL, Duration.ofSeconds(8), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
         CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, patient);
         fleet.time.pass(Duration.ofMillis(100));
         fleet.await(queues.release(ResourceNames.of(RESOURCE), A, KEEP));
@@ -106,8 +106,7 @@ class KeepTest {
     }
 
     private Acquisition acquire(LockKind kind, LeaseToken token) {
-        AcquireTerms terms =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
         return fleet.await(fleet.engine.acquire(RESOURCE, terms));
     }
 

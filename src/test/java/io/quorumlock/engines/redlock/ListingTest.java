@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Lease.Votes;
 import io.quorumlock.core.lock.LeaseToken;
@@ -47,9 +46,8 @@ class ListingTest {
         ResourceName resource = new ResourceName("orders/42");
         Instant now = fleet.time.wallClock().instant();
         fleet.await(fleet.engine.acquire(
-                resource,
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
-        fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
+                resource, new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
+        fleet.await(fleet.engine.extend(resource, A, TTL));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
         assertEquals(owner, lock.state().first().owner());

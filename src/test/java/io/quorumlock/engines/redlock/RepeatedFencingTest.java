@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Lease;
@@ -111,7 +110,7 @@ class RepeatedFencingTest {
         paused.acquire(RESOURCE, terms(B));
         fleet.time.pass(Duration.ofNanos(500_000));
         fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
-        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
+        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, B, TTL));
         long after = assertInstanceOf(Extension.Extended.class, extension)
                 .lease()
                 .fence()
@@ -130,8 +129,7 @@ class RepeatedFencingTest {
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A, Duration.ofSeconds(50))));
         assertEquals(fence, lease(again).fence().number());
         for (int i = 0; i < 3; i++) {
-            Extension extension =
-                    fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(50))));
+            Extension extension = fleet.await(fleet.engine.extend(RESOURCE, A, Duration.ofSeconds(50)));
             assertEquals(
                     fence,
                     assertInstanceOf(Extension.Extended.class, extension)
@@ -163,7 +161,7 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 2, 5);
         answerAfter(4, 3, 4);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(300, 2, 3);
         answerAfter(2, 4);
@@ -174,7 +172,7 @@ class RepeatedFencingTest {
         fleet.time.pass(Duration.ofMillis(100));
         answerAfter(2, 2, 3, 4);
         answerAfter(20, 1, 5);
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= raised, last + " after " + raised);
@@ -196,14 +194,14 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 4, 5);
         answerAfter(4, 2, 3);
-        CompletableFuture<Extension> unconfirmed = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> unconfirmed = other.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(2_000, 2, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(60));
         assertInstanceOf(Extension.Unconfirmed.class, unconfirmed.getNow(null));
 
         answerAfter(2, 1, 4, 5);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(3));
         long known = extended(first).fence().number();
         assertTrue(known > granted, known + " after " + granted);
@@ -211,7 +209,7 @@ class RepeatedFencingTest {
         fleet.time.pass(Duration.ofMillis(200));
         answerAfter(2, 2, 4, 5);
         answerAfter(20, 1, 3);
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= known, last + " after " + known);
@@ -252,7 +250,7 @@ class RepeatedFencingTest {
 
         answerAfter(2, 1, 2, 4);
         answerAfter(400, 3, 5);
-        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(1));
         answerAfter(4, 5);
         answerAfter(400, 2, 3);
@@ -263,7 +261,7 @@ class RepeatedFencingTest {
         answerAfter(2, 2, 3, 5);
         answerAfter(20, 1, 4);
         fleet.time.pass(Duration.ofMillis(60));
-        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, TTL);
         fleet.time.pass(Duration.ofMillis(10));
         long last = extended(second).fence().number();
         assertTrue(last >= raised, last + " after " + raised);

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.Inspection;
@@ -213,7 +212,7 @@ class RestoredLeaseTest {
         acquire(LOCKS.get(2), A);
         fleet.heal();
         fleet.masters.subList(3, 5).forEach(master -> master.answerAfter(Duration.ofMillis(40)));
-        fleet.engine.extend(ONE, A, new ExtendTerms(TTL));
+        fleet.engine.extend(ONE, A, TTL);
         fleet.time.pass(Duration.ofMillis(25));
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL);
@@ -271,11 +270,11 @@ class RestoredLeaseTest {
     }
 
     private static AcquireTerms terms(Lock lock, LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
+        return new AcquireTerms(ttl, Duration.ZERO, Optional.of(token), Optional.empty(), lock.kind());
     }
 
     private Lease extended(Lock lock, LeaseToken token) {
-        Extension extension = fleet.await(fleet.engine.extend(lock.resources(), token, new ExtendTerms(TTL)));
+        Extension extension = fleet.await(fleet.engine.extend(lock.resources(), token, TTL));
         return assertInstanceOf(Extension.Extended.class, extension).lease();
     }
 }

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
@@ -132,7 +131,7 @@ class SeveralNamesTest {
     }
 
     private Extension extend(LeaseToken token, ResourceName... names) {
-        return fleet.await(fleet.engine.extend(names(names), token, new ExtendTerms(TTL, Duration.ZERO)));
+        return fleet.await(fleet.engine.extend(names(names), token, TTL));
     }
 
     private Release release(LeaseToken token, ResourceName... names) {

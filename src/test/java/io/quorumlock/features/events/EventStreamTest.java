@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.LockEventKind;
 import io.quorumlock.core.lock.LockKind;
@@ -52,7 +53,8 @@ class EventStreamTest {
     private final AnswerWriter writer = ContractJson.writer();
     private final CompletableFuture<LockWatch.Listener> engine = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
-    private final EventStreams streams = new EventStreams(this::watch, 1, NEVER, loop.vertx);
+    private final EventStreams streams =
+            new EventStreams(this::watch, () -> 1, NEVER, loop.vertx, new SimpleMeterRegistry());
     private final Access access =
             new Access(Authenticator.off(loop.engineContext.clock()).anonymous(), reason -> {});
     private final URI service = loop.serve(this::answer);
@@ -75,7 +77,7 @@ class EventStreamTest {
                 }
             }
             assertTrue(unwatched.isDone());
-            Eventually.holds("cut", () -> streams.cut() == 1);
+            Eventually.holds("cut", () -> streams.cut.count() == 1);
             assertEquals(0, streams.open());
         }
     }
@@ -112,7 +114,7 @@ class EventStreamTest {
         }
         RealLoop.await(unwatched);
         assertEquals(0, streams.open());
-        assertEquals(0, streams.cut());
+        assertEquals(0, streams.cut.count());
     }
 
     /** The engine refuses while the loop of the connection asks for the first event, a little later each time. */

@@ -3,6 +3,7 @@ package io.quorumlock.features.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quorumlock.core.lock.ResourcePrefix;
 import io.quorumlock.http.Access;
 import io.quorumlock.http.AnswerWriter;
@@ -27,8 +28,8 @@ class EventStreamsTest {
 
     private final RealLoop loop = new RealLoop();
     private final AnswerWriter writer = ContractJson.writer();
-    private final EventStreams streams =
-            new EventStreams((resources, listener) -> () -> {}, 10, Duration.ofHours(1), loop.vertx);
+    private final EventStreams streams = new EventStreams(
+            (resources, listener) -> () -> {}, () -> 10, Duration.ofHours(1), loop.vertx, new SimpleMeterRegistry());
     private final URI service = serve();
 
     @AfterEach

@@ -3,7 +3,6 @@ package io.quorumlock.features.sessions;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LeaseToken;
@@ -33,8 +32,8 @@ final class LateAnswers extends DelegatingEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
-        return late(engine.extend(resources, token, terms));
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        return late(engine.extend(resources, token, ttl));
     }
 
     @Override

@@ -111,7 +111,6 @@ class SessionLimitsTest {
     }
 
     private static AcquireTerms terms(LeaseToken token) {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, Duration.ofSeconds(5), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

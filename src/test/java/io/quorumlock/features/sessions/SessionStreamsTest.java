@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.Lease;
@@ -113,8 +112,8 @@ class SessionStreamsTest {
     }
 
     private void answer(RoutingContext context) {
-        AcquireTerms lease = new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms lease =
+                new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         writer.write(streams.open(RESOURCE, lease, access, () -> {}), context);
         waits.complete(null);
     }
@@ -131,7 +130,7 @@ class SessionStreamsTest {
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
             return CompletableFuture.completedFuture(new Extension.Exhausted(0));
         }
     }

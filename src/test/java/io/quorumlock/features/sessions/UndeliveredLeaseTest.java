@@ -50,7 +50,6 @@ class UndeliveredLeaseTest extends SessionFixture {
     }
 
     private static AcquireTerms withGeneratedToken() {
-        return new AcquireTerms(
-                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition;
-import io.quorumlock.core.lock.ExtendTerms;
 import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LeaseToken;
@@ -60,7 +59,6 @@ class CancelledAttemptTest {
                 RESOURCE,
                 new AcquireTerms(
                         Duration.ofSeconds(10),
-                        Duration.ZERO,
                         Duration.ofSeconds(5),
                         Optional.empty(),
                         Optional.empty(),
@@ -90,7 +88,7 @@ class CancelledAttemptTest {
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, Duration ttl) {
             throw new UnsupportedOperationException();
         }
 

@@ -120,10 +120,7 @@ final class Contention {
 
     private void acquire(int replica, Optional<LeaseToken> token, MonotonicTime began) {
         replicas.get(replica)
-                .acquire(
-                        RESOURCE,
-                        new AcquireTerms(
-                                TTL, Duration.ZERO, setup.patience(), token, Optional.empty(), LockKind.EXCLUSIVE))
+                .acquire(RESOURCE, new AcquireTerms(TTL, setup.patience(), token, Optional.empty(), LockKind.EXCLUSIVE))
                 .thenAccept(outcome -> {
                     if (outcome instanceof Acquisition.Acquired acquired) {
                         served[replica]++;

@@ -28,13 +28,7 @@ class GrantedAtShutdownTest {
         fleet.time.after(Duration.ofMillis(1), queues::close);
         CompletableFuture<Acquisition> answer = queues.acquire(
                 RESOURCE,
-                new AcquireTerms(
-                        TTL,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5),
-                        Optional.of(A),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                new AcquireTerms(TTL, Duration.ofSeconds(5), Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE));
         fleet.time.pass(Duration.ofSeconds(1));
         boolean refused = answer.getNow(null) instanceof Acquisition.ShuttingDown;
         assertEquals(refused ? 0 : 5, fleet.holding(), () -> "the client has " + answer.getNow(null));

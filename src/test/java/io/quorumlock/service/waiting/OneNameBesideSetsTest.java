@@ -69,7 +69,6 @@ class OneNameBesideSetsTest {
 
     private CompletableFuture<Acquisition> acquire(ResourceNames names) {
         return replica.acquire(
-                names,
-                new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
+                names, new AcquireTerms(TTL, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
     }
 }

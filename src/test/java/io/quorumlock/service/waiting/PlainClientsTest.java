@@ -102,6 +102,6 @@ class PlainClientsTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

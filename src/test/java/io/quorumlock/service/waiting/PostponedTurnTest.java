@@ -76,9 +76,7 @@ class PostponedTurnTest {
 
     private CompletableFuture<Acquisition> acquire(int replica, LockKind kind, Duration patience) {
         CompletableFuture<Acquisition> outcome = replicas.get(replica)
-                .acquire(
-                        RESOURCE,
-                        new AcquireTerms(TTL, Duration.ZERO, patience, Optional.empty(), Optional.empty(), kind));
+                .acquire(RESOURCE, new AcquireTerms(TTL, patience, Optional.empty(), Optional.empty(), kind));
         if (patience.isZero()) {
             fleet.time.pass(Duration.ofMillis(10));
         }

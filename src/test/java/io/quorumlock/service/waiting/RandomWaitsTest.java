@@ -58,9 +58,7 @@ class RandomWaitsTest {
                             ? Optional.of(new LeaseToken("token-of-client-" + random.nextInt(4)))
                             : Optional.empty();
                     CompletableFuture<Acquisition> answer = queue.acquire(
-                            RESOURCE,
-                            new AcquireTerms(
-                                    TTL, Duration.ZERO, patience, token, Optional.empty(), LockKind.EXCLUSIVE));
+                            RESOURCE, new AcquireTerms(TTL, patience, token, Optional.empty(), LockKind.EXCLUSIVE));
                     answer.thenAccept(outcome -> {
                         if (outcome instanceof Acquisition.Acquired got) {
                             leases.add(got.lease());

@@ -148,13 +148,7 @@ class RepeatedAcquireTest {
         CompletableFuture<Acquisition> waiting = soon(acquire(here, B, Duration.ofMillis(200)));
         CompletableFuture<Acquisition> wrong = here.acquire(
                 RESOURCE,
-                new AcquireTerms(
-                        TTL.plusMillis(1),
-                        Duration.ZERO,
-                        PATIENCE,
-                        Optional.of(C),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                new AcquireTerms(TTL.plusMillis(1), PATIENCE, Optional.of(C), Optional.empty(), LockKind.EXCLUSIVE));
         assertInstanceOf(Acquisition.TokenInUse.class, soon(wrong).getNow(null));
         fleet.time.pass(Duration.ofMillis(200));
         assertInstanceOf(Acquisition.Held.class, waiting.getNow(null));
@@ -251,9 +245,7 @@ class RepeatedAcquireTest {
 
     private static CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token, Duration patience) {
         return queues.acquire(
-                RESOURCE,
-                new AcquireTerms(
-                        TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
+                RESOURCE, new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 
     private CompletableFuture<Acquisition> soon(CompletableFuture<Acquisition> acquisition) {

@@ -53,11 +53,6 @@ class RepeatedGrantTest {
         return queues.acquire(
                 RESOURCE,
                 new AcquireTerms(
-                        ttl,
-                        Duration.ZERO,
-                        Duration.ofSeconds(30),
-                        Optional.of(token),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                        ttl, Duration.ofSeconds(30), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 }

@@ -171,8 +171,7 @@ class SeveralNamesFairnessTest {
 
     /** Repeats the request until it is granted. */
     private void acquire(WaitQueues replica, ResourceNames names, LeaseToken token, Consumer<Lease> granted) {
-        AcquireTerms terms = new AcquireTerms(
-                TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms terms = new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
         replica.acquire(names, terms).thenAccept(outcome -> outcome.granted()
                 .ifPresentOrElse(granted, () -> later(() -> acquire(replica, names, token, granted))));
     }

@@ -123,13 +123,7 @@ class SeveralNamesWaitTest {
         hold(B, ONE);
         CompletableFuture<Acquisition> plain = queues.acquire(
                 TWO,
-                new AcquireTerms(
-                        TTL,
-                        Duration.ZERO,
-                        SOON.multipliedBy(2),
-                        Optional.empty(),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                new AcquireTerms(TTL, SOON.multipliedBy(2), Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
         fleet.time.pass(SOON.multipliedBy(3));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, plain.getNow(null));
         assertEquals(
@@ -169,9 +163,7 @@ class SeveralNamesWaitTest {
 
     private void hold(LeaseToken token, ResourceName name) {
         assertAcquired(queues.acquire(
-                name,
-                new AcquireTerms(
-                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE)));
+                name, new AcquireTerms(TTL, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE)));
     }
 
     private void release(LeaseToken token, ResourceName name) {
@@ -181,8 +173,7 @@ class SeveralNamesWaitTest {
     private CompletableFuture<Acquisition> waitFor(LeaseToken token, ResourceName... names) {
         return queues.acquire(
                 names(names),
-                new AcquireTerms(
-                        TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
+                new AcquireTerms(TTL, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 
     private static ResourceNames names(ResourceName... names) {

@@ -233,12 +233,7 @@ class SleepingQueuesTest {
         return queues.acquire(
                 resource,
                 new AcquireTerms(
-                        TTL,
-                        Duration.ZERO,
-                        MINUTE.multipliedBy(2),
-                        Optional.of(token),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                        TTL, MINUTE.multipliedBy(2), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 
     private int commands() {

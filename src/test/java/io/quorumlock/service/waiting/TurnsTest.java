@@ -103,8 +103,7 @@ class TurnsTest {
         fleet.time.pass(SOON);
         fleet.release(A);
         CompletableFuture<Acquisition> second = queues.acquire(
-                RESOURCE,
-                new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
+                RESOURCE, new AcquireTerms(TTL, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
         fleet.time.pass(SOON);
         assertInstanceOf(Acquisition.Acquired.class, first.getNow(null));
         assertFalse(second.isDone());
@@ -141,7 +140,7 @@ class TurnsTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static LeaseToken token(String name) {

@@ -62,11 +62,6 @@ class TwoHalfHoldersTest {
         return queues.acquire(
                 RESOURCE,
                 new AcquireTerms(
-                        TTL,
-                        Duration.ZERO,
-                        Duration.ofSeconds(30),
-                        Optional.of(token),
-                        Optional.empty(),
-                        LockKind.EXCLUSIVE));
+                        TTL, Duration.ofSeconds(30), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 }

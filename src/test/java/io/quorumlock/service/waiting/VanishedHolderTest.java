@@ -102,9 +102,7 @@ class VanishedHolderTest {
     /** Starts a wait on one replica per given delay, returns the time of the first grant, and ends all waits. */
     private Duration grantedAfter(Duration... asked) {
         fleet.await(fleet.engine.acquire(
-                RESOURCE,
-                new AcquireTerms(
-                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE)));
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE)));
         MonotonicTime begun = fleet.time.now();
         List<Duration> granted = new ArrayList<>();
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
@@ -137,7 +135,7 @@ class VanishedHolderTest {
     }
 
     private static AcquireTerms terms(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static void assertAtMost(Duration most, Duration actual) {

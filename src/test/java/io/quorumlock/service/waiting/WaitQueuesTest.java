@@ -213,7 +213,7 @@ class WaitQueuesTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static LeaseToken token(String name) {

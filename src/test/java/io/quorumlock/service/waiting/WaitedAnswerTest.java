@@ -131,8 +131,7 @@ class WaitedAnswerTest {
     void reportsNoEffectWithoutAttempt() {
         fleet.setFault(Fault.DOWN, 1, 2, 3);
         waitFor();
-        AcquireTerms shortly =
-                new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
+        AcquireTerms shortly = new AcquireTerms(TTL, SOON, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         CompletableFuture<Acquisition> second = queues.acquire(RESOURCE, shortly);
         fleet.time.pass(SOON);
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, second.getNow(null));
@@ -159,7 +158,7 @@ class WaitedAnswerTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
+        return new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static Lease lease(CompletableFuture<Acquisition> waiting) {
