@@ -68,7 +68,8 @@ final class Engine {
 
         queues = new WaitQueues(
                 backend.engine(),
-                backend.announcements().sources(),
+                // Releases are announced by the same servers.
+                backend.announcements().quorum(),
                 config.drift().factor(),
                 backend.signal(),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),

@@ -22,7 +22,7 @@ final class LossySignal implements ReleaseSignal {
     }
 
     @Override
-    public Watch watch(ResourceName resource, Listener listener) {
+    public Runnable watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
         replica.cluster().masters.forEach(master -> subscribed(master, resource));
         return () -> watched.remove(resource, listener);

@@ -68,7 +68,7 @@ public final class FakeSignal implements ReleaseSignal {
     }
 
     @Override
-    public Watch watch(ResourceName resource, Listener listener) {
+    public Runnable watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
         for (int i = 0; i < masters.size(); i++) {
             int number = i;

@@ -15,8 +15,6 @@ public sealed interface SessionEvent {
 
     record Refused(Acquisition why) implements SessionEvent {}
 
-    record TooManySessions(int most) implements SessionEvent {}
-
     record Failed(Throwable bug) implements SessionEvent {}
 
     record Extended(Lease lease, Duration since) implements SessionEvent {}
@@ -36,11 +34,6 @@ public sealed interface SessionEvent {
             @Override
             public void refused(Acquisition why) {
                 events.accept(new Refused(why));
-            }
-
-            @Override
-            public void tooManySessions(int most) {
-                events.accept(new TooManySessions(most));
             }
 
             @Override

@@ -41,8 +41,8 @@ final class BuildParts {
     }
 
     private BuildParts(Path application) {
-        this.other = new Build(
-                OTHER_BUILD, config -> config.named(OTHER_PREFIX + config.name()).application(application));
+        this.other = new Build(OTHER_BUILD, config -> config.named(OTHER_PREFIX + config.name())
+                .application(application));
     }
 
     static Stream<Part> onRedis(Path application, Duration round) {

@@ -38,6 +38,7 @@ final class Environment implements AutoCloseable {
     private final Masters masters;
     /** Builds with different layouts of their data do not work on the same masters. */
     private final Optional<Masters> mastersOfOtherBuild;
+
     private final Map<Store.Kind, Store> stores = new EnumMap<>(Store.Kind.class);
     private final Map<String, Service> services = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
@@ -70,7 +71,8 @@ final class Environment implements AutoCloseable {
             throw failures.get(config.name());
         }
         try {
-            return services.computeIfAbsent(config.name(), name -> Service.start(mastersOf(config).urls(), config));
+            return services.computeIfAbsent(
+                    config.name(), name -> Service.start(mastersOf(config).urls(), config));
         } catch (RuntimeException e) {
             failures.put(config.name(), e);
             throw e;
@@ -129,7 +131,9 @@ final class Environment implements AutoCloseable {
                 "service",
                 serviceMicros,
                 "masters",
-                Stream.concat(allMasters().flatMap(Masters::handles), stores.values().stream().flatMap(Store::handles))
+                Stream.concat(
+                                allMasters().flatMap(Masters::handles),
+                                stores.values().stream().flatMap(Store::handles))
                         .collect(Collectors.summingLong(Environment::cpuMicros)));
         Map<String, Long> traffic = allMasters()
                 .flatMap(each -> each.traffic().entrySet().stream())

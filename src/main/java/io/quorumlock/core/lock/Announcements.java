@@ -9,10 +9,14 @@ import java.util.Optional;
 public interface Announcements {
 
     /** Returns from how many masters an announcement must come to be believed. */
-    int sources();
+    int quorum();
 
-    /** Subscribes, on the event loop, until the subscription ends. */
-    Listening listen(Listener listener);
+    /**
+     * Subscribes, on the event loop.
+     *
+     * @return ends the subscription
+     */
+    Runnable listen(Listener listener);
 
     /** A listener, called on the event loop. */
     interface Listener {
@@ -30,12 +34,6 @@ public interface Announcements {
          * @param since time of the last data from the master; later announcements are lost
          */
         void subscriptionLost(int master, MonotonicTime since);
-    }
-
-    /** A subscription. */
-    @FunctionalInterface
-    interface Listening {
-        void end();
     }
 
     /** The announcement of a lock event by one master. @param slot of a semaphore */

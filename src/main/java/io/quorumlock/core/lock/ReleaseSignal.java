@@ -7,8 +7,12 @@ package io.quorumlock.core.lock;
  */
 public interface ReleaseSignal {
 
-    /** Subscribes to the releases of a resource. The listener is called on the event loop. */
-    Watch watch(ResourceName resource, Listener listener);
+    /**
+     * Subscribes to the releases of a resource. The listener is called on the event loop.
+     *
+     * @return ends the subscription
+     */
+    Runnable watch(ResourceName resource, Listener listener);
 
     /** A listener for announcements. */
     interface Listener {
@@ -32,11 +36,5 @@ public interface ReleaseSignal {
 
         /** Called when releases on a master are not announced any more. Earlier announcements may be lost. */
         void lost(int master);
-    }
-
-    /** The subscription to one resource. */
-    @FunctionalInterface
-    interface Watch {
-        void end();
     }
 }

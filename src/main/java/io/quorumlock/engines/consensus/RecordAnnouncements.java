@@ -31,12 +31,12 @@ final class RecordAnnouncements implements Announcements, RecordListener {
     }
 
     @Override
-    public int sources() {
-        return 1;
+    public int quorum() {
+        return 1; // The store is one source.
     }
 
     @Override
-    public Listening listen(Announcements.Listener listener) {
+    public Runnable listen(Announcements.Listener listener) {
         listeners.add(listener);
         if (records.areWatched()) {
             listener.subscribed(STORE);

@@ -34,7 +34,7 @@ final class RecordSignal implements ReleaseSignal, RecordListener {
 
     /** A place may have become free since the last attempt, before this call. */
     @Override
-    public Watch watch(ResourceName resource, Listener listener) {
+    public Runnable watch(ResourceName resource, Listener listener) {
         Waiting begun = new Waiting(listener, new WaitingReplicas(replica));
         waiting.put(resource, begun);
         records.known(resource).ifPresent(begun.replicas()::written);

@@ -20,12 +20,12 @@ public final class RedisAnnouncements implements Announcements {
     }
 
     @Override
-    public int sources() {
+    public int quorum() {
         return quorum;
     }
 
     @Override
-    public Listening listen(Listener listener) {
+    public Runnable listen(Listener listener) {
         return subscriptions.listen(CHANNEL, new Subscriptions.Listener() {
             @Override
             public void subscribed(int master) {
@@ -41,6 +41,6 @@ public final class RedisAnnouncements implements Announcements {
             public void lost(int master, MonotonicTime since) {
                 listener.subscriptionLost(master, since);
             }
-        })::run;
+        });
     }
 }

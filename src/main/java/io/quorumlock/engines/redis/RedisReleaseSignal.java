@@ -17,7 +17,7 @@ public final class RedisReleaseSignal implements ReleaseSignal {
     }
 
     @Override
-    public Watch watch(ResourceName resource, Listener listener) {
+    public Runnable watch(ResourceName resource, Listener listener) {
         return subscriptions.listen(keys.releasesOf(resource), new Subscriptions.Listener() {
             @Override
             public void subscribed(int master) {
@@ -33,7 +33,7 @@ public final class RedisReleaseSignal implements ReleaseSignal {
             public void lost(int master, MonotonicTime lastAlive) {
                 listener.lost(master);
             }
-        })::run;
+        });
     }
 
     /**

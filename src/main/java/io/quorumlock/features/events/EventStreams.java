@@ -105,12 +105,12 @@ final class EventStreams implements OpenRequests {
         Runnable leave = access.enterStream(TOO_MANY_STREAMS);
         clients.add(client);
         client.emit(GREETING);
-        LockWatch.Watch registration = watch.watch(resources, new Listener(client));
+        Runnable registration = watch.watch(resources, new Listener(client));
         long timer = vertx.setPeriodic(heartbeat.toMillis(), due -> beat(client, accessCheck));
         client.onTermination(() -> {
             leave.run();
             clients.remove(client);
-            registration.end();
+            registration.run();
             vertx.cancelTimer(timer);
         });
         if (closed) {

@@ -18,8 +18,9 @@ public interface LockWatch {
     /**
      * @param resources whose events the listener gets; called on the event loop, as the listener
      * @param listener called with one event after the other; must not block
+     * @return ends the watch
      */
-    Watch watch(Predicate<ResourceName> resources, Listener listener);
+    Runnable watch(Predicate<ResourceName> resources, Listener listener);
 
     /** A listener to lock events. */
     interface Listener {
@@ -36,12 +37,6 @@ public interface LockWatch {
      * @param until end of the gap, by the same clock
      */
     record Gap(Instant since, Instant until) {}
-
-    /** A registered listener. */
-    @FunctionalInterface
-    interface Watch {
-        void end();
-    }
 
     /**
      * A lock event as this replica knows it. It is advisory and does not contain the token.

@@ -40,7 +40,7 @@ public final class MajorityWatch implements LockWatch {
     private final EngineContext engineContext;
     private final Set<Registration> listeners = new LinkedHashSet<>();
     private final Map<Lease, TrackedLease> leases = new HashMap<>();
-    private Announcements.Listening subscription;
+    private Runnable subscription;
     private SubscriptionCoverage coverage;
 
     /** Leases on one resource may have the same fencing token. */
@@ -61,12 +61,12 @@ public final class MajorityWatch implements LockWatch {
 
     public MajorityWatch(Announcements announcements, EngineContext engineContext) {
         this.announcements = announcements;
-        this.quorum = announcements.sources();
+        this.quorum = announcements.quorum();
         this.engineContext = engineContext;
     }
 
     @Override
-    public Watch watch(Predicate<ResourceName> resources, Listener listener) {
+    public Runnable watch(Predicate<ResourceName> resources, Listener listener) {
         Registration registration =
                 new Registration(resources, listener, engineContext.clock().now());
         engineContext.loop().execute(() -> join(registration));
@@ -83,7 +83,7 @@ public final class MajorityWatch implements LockWatch {
 
     private void leave(Registration registration) {
         if (listeners.remove(registration) && listeners.isEmpty()) {
-            subscription.end();
+            subscription.run();
             subscription = null;
             coverage.end();
             leases.values().forEach(TrackedLease::cancelTimer);

@@ -18,11 +18,8 @@ public interface SessionClient {
     /** Called instead of {@link #began}: the lease was not acquired. */
     void refused(Acquisition why);
 
-    /** Called instead of {@link #began}: this replica has the maximum number of sessions. */
-    void tooManySessions(int most);
-
-    /** Called instead of {@link #began}, in case of a bug. */
-    void failed(Throwable bug);
+    /** Called instead of {@link #began}: with a {@link io.quorumlock.http.ProblemException} for the client, or with a bug. */
+    void failed(Throwable why);
 
     /**
      * Called when the lease is extended.

@@ -15,7 +15,6 @@ import io.quorumlock.http.LeaseBody;
 import io.quorumlock.http.OutcomeMapper;
 import io.quorumlock.http.ProblemException;
 import io.quorumlock.http.ProblemType;
-import io.quorumlock.http.Problems;
 import io.quorumlock.http.TimeFormat;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
@@ -160,13 +159,8 @@ final class SessionStreams {
         }
 
         @Override
-        public void tooManySessions(int most) {
-            stream.fail(new ProblemException(Problems.tooManyStreams(TOO_MANY_SESSIONS, most)));
-        }
-
-        @Override
-        public void failed(Throwable bug) {
-            stream.fail(bug);
+        public void failed(Throwable why) {
+            stream.fail(why);
         }
 
         @Override

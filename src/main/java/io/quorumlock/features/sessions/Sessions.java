@@ -11,6 +11,8 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
 import io.quorumlock.http.OpenRequests;
+import io.quorumlock.http.ProblemException;
+import io.quorumlock.http.Problems;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
@@ -84,7 +86,7 @@ public final class Sessions implements OpenRequests {
         if (closed) {
             client.refused(new Acquisition.ShuttingDown());
         } else if (sessions.size() >= most) {
-            client.tooManySessions(most);
+            client.failed(new ProblemException(Problems.tooManyStreams(SessionStreams.TOO_MANY_SESSIONS, most)));
         } else {
             sessions.add(session);
             count = sessions.size();

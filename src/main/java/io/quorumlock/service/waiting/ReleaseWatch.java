@@ -23,7 +23,7 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
     private final BitSet complete = new BitSet();
 
     private boolean attempted;
-    private Optional<ReleaseSignal.Watch> subscription = Optional.empty();
+    private Optional<Runnable> subscription = Optional.empty();
 
     /** What a queue does if it is not attempting. */
     interface Queue {
@@ -49,7 +49,7 @@ final class ReleaseWatch implements ReleaseSignal.Listener {
     }
 
     void end() {
-        subscription.ifPresent(ReleaseSignal.Watch::end);
+        subscription.ifPresent(Runnable::run);
         subscription = Optional.empty();
         subscribed.clear();
         complete.clear();

@@ -76,9 +76,9 @@ class RedisAnnouncementsTest implements Announcements.Listener {
 
     @Test
     void unsubscribesAfterEnd() {
-        Announcements.Listening listening = listen();
+        Runnable listening = listen();
         Eventually.holds("subscribed", () -> channels().equals("1"));
-        fleet.onLoop(listening::end);
+        fleet.onLoop(listening::run);
         Eventually.holds("unsubscribed", () -> channels().equals("0"));
     }
 
@@ -92,8 +92,8 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         assertEquals(1, broken.get());
     }
 
-    private Announcements.Listening listen() {
-        CompletableFuture<Announcements.Listening> listening = new CompletableFuture<>();
+    private Runnable listen() {
+        CompletableFuture<Runnable> listening = new CompletableFuture<>();
         fleet.onLoop(() -> listening.complete(announcements.listen(this)));
         return listening.join();
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.ReleaseSignal.Listener;
-import io.quorumlock.core.lock.ReleaseSignal.Watch;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.redlock.DeleteCondition;
@@ -38,12 +37,12 @@ class RedisReleaseSignalTest {
     private final RedisReleaseSignal signal = signal(subscriptions);
     private final AtomicInteger hints = new AtomicInteger();
     private final AtomicInteger losses = new AtomicInteger();
-    private Watch watch;
+    private Runnable watch;
 
     /** The start of a subscription also produces a hint. */
     @BeforeEach
     void listen() {
-        CompletableFuture<Watch> watching = new CompletableFuture<>();
+        CompletableFuture<Runnable> watching = new CompletableFuture<>();
         fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, counting(hints))));
         watch = watching.join();
         Eventually.holds("subscribed", () -> hints.get() == 1);
@@ -101,7 +100,7 @@ class RedisReleaseSignalTest {
     @Test
     void subscribesToManyResourcesAtOnceAndLeavesNoChannels() {
         int many = 3_000;
-        List<Watch> watches = new CopyOnWriteArrayList<>();
+        List<Runnable> watches = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> {
             for (int i = 0; i < many; i++) {
                 watches.add(signal.watch(new ResourceName("r" + i), counting(hints)));
@@ -110,8 +109,8 @@ class RedisReleaseSignalTest {
         Eventually.holds("subscribed to all", () -> hints.get() == many + 1);
         assertEquals(Integer.toString(many + 1), channels());
         fleet.onLoop(() -> {
-            watches.forEach(Watch::end);
-            watch.end();
+            watches.forEach(Runnable::run);
+            watch.run();
         });
         Eventually.holds("unsubscribed from all", () -> channels().equals("0"));
     }
@@ -196,7 +195,7 @@ class RedisReleaseSignalTest {
     /** Resources without waiters must not have a subscription. */
     @Test
     void unsubscribesAfterWatchEnds() {
-        fleet.onLoop(watch::end);
+        fleet.onLoop(watch::run);
         Eventually.holds("unsubscribed", () -> redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0")
                 .equals("0"));
     }

@@ -154,7 +154,7 @@ class EventStreamTest {
         assertEquals(204, new RawHttp(service).send(RawRequest.get("/")).status());
     }
 
-    private LockWatch.Watch watch(Predicate<ResourceName> resources, LockWatch.Listener listener) {
+    private Runnable watch(Predicate<ResourceName> resources, LockWatch.Listener listener) {
         engine.complete(listener);
         return () -> unwatched.complete(null);
     }

@@ -19,7 +19,6 @@ import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.features.events.LockWatch.LockEvent;
-import io.quorumlock.features.events.LockWatch.Watch;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +40,7 @@ class MajorityWatchTest {
     private Announcements.Listener masters;
     private boolean listening;
     private final MajorityWatch watch = new MajorityWatch(new Masters(), time.engineContext(1));
-    private Watch watching;
+    private Runnable watching;
 
     @BeforeEach
     void watch() {
@@ -49,8 +48,8 @@ class MajorityWatchTest {
         listenAgain(0, 1, 2, 3, 4);
     }
 
-    private Watch watch(Predicate<ResourceName> resources) {
-        Watch registered = watch.watch(resources, new LockWatch.Listener() {
+    private Runnable watch(Predicate<ResourceName> resources) {
+        Runnable registered = watch.watch(resources, new LockWatch.Listener() {
             @Override
             public void changed(LockEvent change) {
                 told.add(change);
@@ -161,7 +160,7 @@ class MajorityWatchTest {
     void doesNotReportGapToEndedListener() {
         breakOff(0, 1, 2);
         listenAgain(0, 1, 2);
-        watching.end();
+        watching.run();
         time.pass(TTL);
         assertEquals(List.of(), gaps);
         assertEquals(0, time.pending());
@@ -171,7 +170,7 @@ class MajorityWatchTest {
     void endsSubscriptionWithLastListener() {
         announce(ACQUIRED, 1, 0, 1, 2);
         assertTrue(listening);
-        watching.end();
+        watching.run();
         time.pass(Duration.ZERO);
         assertFalse(listening);
         assertEquals(0, time.pending());
@@ -179,7 +178,7 @@ class MajorityWatchTest {
 
     @Test
     void reportsOnlyWhatListenersWant() {
-        watching.end();
+        watching.run();
         watch(name -> !name.equals(RESOURCE));
         announce(ACQUIRED, 1, 0, 1, 2);
         assertEquals(List.of(), kinds());
@@ -192,7 +191,7 @@ class MajorityWatchTest {
         time.pass(TTL);
         watch(RESOURCE::equals);
         assertEquals(Optional.of(first), masters.wantedSince(RESOURCE));
-        watching.end();
+        watching.run();
         time.pass(Duration.ZERO);
         assertEquals(Optional.of(first.plus(TTL)), masters.wantedSince(RESOURCE));
     }
@@ -230,12 +229,12 @@ class MajorityWatchTest {
 
     private final class Masters implements Announcements {
         @Override
-        public int sources() {
+        public int quorum() {
             return QUORUM;
         }
 
         @Override
-        public Listening listen(Listener listener) {
+        public Runnable listen(Listener listener) {
             masters = listener;
             listening = true;
             return () -> listening = false;

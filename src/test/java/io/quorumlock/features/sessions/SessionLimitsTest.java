@@ -14,14 +14,15 @@ import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
+import io.quorumlock.http.ProblemException;
 import io.quorumlock.service.waiting.WaitQueues;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.SessionEvent;
 import io.quorumlock.testing.SessionEvent.Began;
 import io.quorumlock.testing.SessionEvent.Ended;
+import io.quorumlock.testing.SessionEvent.Failed;
 import io.quorumlock.testing.SessionEvent.Refused;
-import io.quorumlock.testing.SessionEvent.TooManySessions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,10 @@ class SessionLimitsTest {
         }
         open(A).end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
-        assertEquals(List.of(new TooManySessions(MOST)), session.events);
+        Failed failed = assertInstanceOf(Failed.class, session.last());
+        assertEquals(
+                429,
+                assertInstanceOf(ProblemException.class, failed.bug()).answer().status());
         assertEquals(MOST, sessions.count());
     }
 
