@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 
 /** The connector to one Redis server, with the Vert.x client. */
 public final class RedisConnector implements MasterConnector {
-    /** A batch is two requests, and the handshake a few. */
-    private static final int MOST_REQUESTS = 16;
+    /** Far more than a batch and the load of all scripts, which may be sent at the same moment. */
+    private static final int MOST_REQUESTS = 512;
 
     private static final String CLIENT_NAME = "quorumlock";
     private static final String RESP3 = "3";
