@@ -67,7 +67,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
                 etcd.timeout(),
                 etcd.user().map(user -> new Login(user, etcd.password().orElseThrow())),
                 options(etcd));
-        EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.context());
+        EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.context(), parts.serverListener());
         return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});
     }
 

@@ -4,7 +4,6 @@ package io.quorumlock.app;
 import io.quorumlock.core.fleet.PolledFleet;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.Consensus;
-import io.quorumlock.engines.consensus.MeasuredStore;
 import io.quorumlock.engines.consensus.StoreConnection;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
@@ -38,7 +37,7 @@ final class StoreWiring {
     static Backend create(
             QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
         Consensus consensus = new Consensus(
-                new MeasuredStore(store, parts.context().clock(), parts.serverListener()),
+                store,
                 new EngineSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
                 parts.context(),
                 parts.lockListener());

@@ -59,7 +59,10 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
                         zookeeper.caFile(),
                         zookeeper.keyFile()));
         ZooKeeperStore store = new ZooKeeperStore(
-                settings, task -> parts.vertx().executeBlocking(Executors.callable(task), false), parts.context());
+                settings,
+                task -> parts.vertx().executeBlocking(Executors.callable(task), false),
+                parts.context(),
+                parts.serverListener());
         return StoreWiring.create(
                 config, parts, store, zookeeper.timeout(), () -> embedded.ifPresent(EmbeddedEnsemble::close));
     }

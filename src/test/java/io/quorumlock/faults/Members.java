@@ -10,6 +10,7 @@ import io.quorumlock.engines.zookeeper.ZooKeeperStore;
 import io.quorumlock.history.Promise;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Forwarder;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -73,7 +74,7 @@ final class Members implements Servers {
                         TIMEOUT,
                         "QUORUMLOCK_ZOOKEEPER_SESSION_TIMEOUT",
                         "2s"),
-                engineContext -> new ZooKeeperStore(direct, ForkJoinPool.commonPool(), engineContext));
+                engineContext -> new ZooKeeperStore(direct, ForkJoinPool.commonPool(), engineContext, new MasterLog()));
     }
 
     static Members ofEtcd() {
@@ -91,7 +92,7 @@ final class Members implements Servers {
                         ROOT,
                         "QUORUMLOCK_ETCD_TIMEOUT",
                         TIMEOUT),
-                engineContext -> new EtcdStore(direct, LOOP.vertx, engineContext));
+                engineContext -> new EtcdStore(direct, LOOP.vertx, engineContext, new MasterLog()));
     }
 
     @Override

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.zookeeper;
 
+import io.quorumlock.core.fleet.ServerListener;
 import io.quorumlock.core.fleet.StoreMajority;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.UniqueIds;
-import io.quorumlock.engines.consensus.StoreCall;
 import io.quorumlock.engines.consensus.StoreConnection;
 import io.quorumlock.engines.consensus.StoreReply;
-import io.quorumlock.engines.consensus.StoredRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.OpResult.ErrorResult;
-import org.apache.zookeeper.OpResult.GetDataResult;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
+import org.jboss.logging.Logger;
 
 /**
- * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
- * reply is not repeated.
+ * The store of records on a ZooKeeper ensemble, by one session. The client library reconnects by itself. An expired session, one
+ * whose user a server refused, and one that cannot be prepared are replaced here. After each connect, and before the first call,
+ * the root is checked, the watch starts, and all records are reported. All calls of a replica take effect in their order. A call
+ * without a reply is not repeated.
+ *
+ * <p>All state is confined to the event loop.
  */
-public final class ZooKeeperStore implements StoreConnection {
-    private static final Set<Integer> CONFLICTS = codes(Code.NODEEXISTS, Code.NONODE, Code.BADVERSION, Code.NOTEMPTY);
-    /** Only servers return them, before a change. The client library returns others also for calls whose answer was lost. */
-    private static final Set<Integer> REFUSALS = codes(
-            Code.NOAUTH,
-            Code.INVALIDACL,
-            Code.QUOTAEXCEEDED,
-            Code.BADARGUMENTS,
-            Code.UNIMPLEMENTED,
-            Code.NOTREADONLY,
-            Code.THROTTLEDOP);
+public final class ZooKeeperStore extends StoreConnection {
+    private static final Logger LOG = Logger.getLogger(ZooKeeperStore.class);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    private static final int CLOSE_MILLIS = 1_000;
 
     private final ZooKeeperSettings settings;
-    private final EngineContext engineContext;
     private final RecordPaths paths;
-    private final UniqueIds unusedNames;
-    final ZooKeeperSession session;
-
+    private final StoreRoot root;
+    private final EngineContext engineContext;
     private final List<ZooKeeperServer> members;
+    private final UniqueIds unusedNames;
+    private Watcher watcher;
+    ZooKeeper client;
+    private int sessions;
+    /** The number of the present connection. Work for earlier ones is dropped. */
+    private int connections;
 
     /** @param workers for questions to single servers, which block their thread */
-    public ZooKeeperStore(ZooKeeperSettings settings, Executor workers, EngineContext engineContext) {
+    public ZooKeeperStore(
+            ZooKeeperSettings settings, Executor workers, EngineContext engineContext, ServerListener listener) {
+        super(settings.timeout(), engineContext, listener);
         this.settings = settings;
-        this.engineContext = engineContext;
         this.paths = new RecordPaths(settings.root());
         this.unusedNames = new UniqueIds(engineContext.random());
         List<InetSocketAddress> servers = new ConnectStringParser(settings.servers()).getServerAddresses();
@@ -63,28 +64,15 @@ public final class ZooKeeperStore implements StoreConnection {
         this.members = servers.stream()
                 .map(address -> new ZooKeeperServer(address, settings, majority, workers))
                 .toList();
-        this.session = new ZooKeeperSession(settings, new StoreRoot(paths, settings, members, majority), engineContext);
+        this.root = new StoreRoot(paths, settings, members, majority);
+        this.engineContext = engineContext;
     }
 
-    /** Also connects to the ensemble. */
+    /** Also connects to the ensemble, and reconnects until closed. */
     @Override
-    public void watch(Watcher watcher) {
-        session.open(watcher);
-    }
-
-    @Override
-    public CompletableFuture<Void> firstReady() {
-        return session.firstReady();
-    }
-
-    @Override
-    public boolean isReady() {
-        return session.isReady();
-    }
-
-    @Override
-    public Optional<String> problem() {
-        return session.problem();
+    public void watch(Watcher listener) {
+        watcher = listener;
+        connect();
     }
 
     @Override
@@ -92,50 +80,21 @@ public final class ZooKeeperStore implements StoreConnection {
         return members;
     }
 
-    @Override
-    public CompletableFuture<Void> close() {
-        return session.close();
-    }
-
     /** The server may be behind the leader: the read waits until it has what the leader had. */
     @Override
     public void read(List<ResourceName> names, Consumer<StoreReply> reply) {
-        call(Effect.NONE, reply, result -> {
-            sync(settings.root(), result);
-            session.client()
-                    .multi(
-                            names.stream()
-                                    .map(name -> Op.getData(paths.of(name)))
-                                    .toList(),
-                            (code, node, context, results) -> result.accept(found(names, results)),
-                            null);
+        List<Op> reads = names.stream().map(name -> Op.getData(paths.of(name))).toList();
+        call(READ, Effect.NONE, reply, call -> {
+            client.sync(
+                    settings.root(),
+                    (code, node, context) -> {
+                        if (code != Code.OK.intValue()) {
+                            call.end(new StoreReply.Failed(Effect.NONE));
+                        }
+                    },
+                    null);
+            client.multi(reads, (code, node, context, results) -> call.end(NodeReplies.found(names, results)), null);
         });
-    }
-
-    /** @param results one for each name, also if some nodes do not exist; null if there is no reply */
-    private static StoreReply found(List<ResourceName> names, List<OpResult> results) {
-        List<Optional<StoredRecord>> records = new ArrayList<>();
-        for (int i = 0; results != null && i < results.size(); i++) {
-            OpResult read = results.get(i);
-            if (read instanceof GetDataResult node) {
-                records.add(Optional.of(NodeChange.read(names.get(i), node.getData(), node.getStat())));
-            } else if (read instanceof ErrorResult error && error.getErr() == Code.NONODE.intValue()) {
-                records.add(Optional.empty());
-            }
-        }
-        return records.size() == names.size() ? new StoreReply.Found(records) : new StoreReply.Failed(Effect.NONE);
-    }
-
-    private void sync(String path, Consumer<StoreReply> result) {
-        session.client()
-                .sync(
-                        path,
-                        (code, node, context) -> {
-                            if (code != Code.OK.intValue()) {
-                                result.accept(new StoreReply.Failed(Effect.NONE));
-                            }
-                        },
-                        null);
     }
 
     @Override
@@ -143,47 +102,137 @@ public final class ZooKeeperStore implements StoreConnection {
         List<NodeChange> nodes = changes.stream()
                 .map(change -> NodeChange.of(change, paths, unusedNames.next(), settings.acl()))
                 .toList();
-        call(Effect.UNKNOWN, reply, result -> session.client()
-                .multi(
-                        nodes.stream()
-                                .flatMap(node -> node.operations().stream())
-                                .toList(),
-                        (code, node, context, results) -> result.accept(
-                                code == Code.OK.intValue()
-                                        ? new StoreReply.Committed(written(nodes, results))
-                                        : notCommitted(code)),
+        List<Op> operations =
+                nodes.stream().flatMap(node -> node.operations().stream()).toList();
+        call(
+                COMMIT,
+                Effect.UNKNOWN,
+                reply,
+                call -> client.multi(
+                        operations,
+                        (code, node, context, results) -> call.end(NodeReplies.committed(code, nodes, results)),
                         null));
     }
 
-    /** @param code of an error, which the client library may not know */
-    static StoreReply notCommitted(int code) {
-        return CONFLICTS.contains(code)
-                ? StoreReply.Conflict.UNTOLD
-                : new StoreReply.Failed(REFUSALS.contains(code) ? Effect.NONE : Effect.UNKNOWN);
+    @Override
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            sessions++;
+                            connections++;
+                            down();
+                            return client;
+                        },
+                        engineContext.loop())
+                .thenAcceptAsync(ZooKeeperStore::close);
     }
 
-    private static Set<Integer> codes(Code... codes) {
-        return Stream.of(codes).map(Code::intValue).collect(Collectors.toSet());
-    }
-
-    private static List<StoredRecord> written(List<NodeChange> nodes, List<OpResult> results) {
-        List<StoredRecord> written = new ArrayList<>();
-        Iterator<OpResult> all = results.iterator();
-        for (NodeChange node : nodes) {
-            List<OpResult> own =
-                    node.operations().stream().map(operation -> all.next()).toList();
-            node.written(own).ifPresent(written::add);
+    private static void close(ZooKeeper client) {
+        try {
+            client.close(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        return written;
     }
 
-    /** Sends a call, and replies once: with its result, or without one after the timeout. */
-    private void call(Effect ifLost, Consumer<StoreReply> reply, Consumer<Consumer<StoreReply>> send) {
-        if (!session.isReady()) {
-            reply.accept(StoreReply.Failed.NOT_CONNECTED);
+    private void connect() {
+        int session = ++sessions;
+        try {
+            client = settings.connect(settings.servers(), settings.sessionTimeout(), event -> engineContext
+                    .loop()
+                    .execute(() -> {
+                        if (session == sessions) {
+                            receive(event);
+                        }
+                    }));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void receive(WatchedEvent event) {
+        switch (event.getState()) {
+            case SyncConnected -> {
+                if (event.getType() == EventType.None) {
+                    prepare(++connections);
+                } else {
+                    report(event);
+                }
+            }
+            case Disconnected -> lose("disconnected");
+            case Expired -> {
+                lose("session_expired");
+                connect();
+            }
+            case AuthFailed -> connectLater("auth_failed");
+            default -> LOG.warnf("store event state=%s", event.getState().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** Ends this session. The next one may be with another server. */
+    private void connectLater(String reason) {
+        lose(reason);
+        int failed = ++sessions;
+        ZooKeeper ended = client;
+        CompletableFuture.runAsync(() -> close(ended));
+        engineContext.scheduler().after(RETRY_DELAY, () -> {
+            if (failed == sessions) {
+                connect();
+            }
+        });
+    }
+
+    private void lose(String reason) {
+        connections++;
+        // A silent server is detected late.
+        long most =
+                Math.max(client.getSessionTimeout(), settings.sessionTimeout().toMillis());
+        watcher.lost(engineContext.clock().now().plus(Duration.ofMillis(-most)));
+        if (down()) {
+            LOG.warnf("store down reason=%s", reason);
+        }
+    }
+
+    /** Reports a change of a record. Servers before 3.9 do not send the number of the write. */
+    private void report(WatchedEvent event) {
+        long revision = event.getZxid() == WatchedEvent.NO_ZXID ? Watcher.UNKNOWN : event.getZxid();
+        paths.nameOf(event.getPath()).ifPresent(name -> {
+            if (event.getType() == EventType.NodeDeleted) {
+                watcher.removed(name, revision);
+            } else {
+                watcher.changed(name, revision);
+            }
+        });
+    }
+
+    private void prepare(int connection) {
+        NodeCalls calls = new NodeCalls(client, settings.acl());
+        root.prepare(calls)
+                .thenCompose(checked -> calls.watchBelow(paths.root()))
+                .thenRunAsync(watcher::restarted, engineContext.loop())
+                .thenCompose(watched ->
+                        NodeCalls.all(paths.buckets(), bucket -> reportRecords(calls.children(paths.bucket(bucket)))))
+                .whenCompleteAsync((reported, failure) -> prepared(connection, failure), engineContext.loop());
+    }
+
+    private CompletableFuture<Void> reportRecords(CompletableFuture<List<String>> bucket) {
+        return bucket.thenAcceptAsync(
+                names -> RecordPaths.decode(names).forEach(watcher::exists), engineContext.loop());
+    }
+
+    private void prepared(int connection, Throwable failure) {
+        if (connection != connections) {
             return;
         }
-        StoreCall call = new StoreCall(settings.timeout(), ifLost, engineContext, reply);
-        send.accept(call::end);
+        if (failure == null) {
+            watcher.listed();
+            up();
+            LOG.infof("store up session=0x%x", client.getSessionId());
+        } else {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            setProblem(String.valueOf(cause.getMessage()));
+            LOG.warnf("store not usable reason=\"%s\"", cause.getMessage());
+            connectLater("not_usable");
+        }
     }
 }

@@ -4,6 +4,7 @@ package io.quorumlock.engines.etcd;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.engines.consensus.MemberLossContract;
 import io.quorumlock.testing.EtcdCluster;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedEtcd;
 import io.vertx.core.http.HttpClientOptions;
@@ -38,7 +39,7 @@ class EtcdClusterTest extends MemberLossContract {
                 Duration.ofSeconds(2),
                 Optional.empty(),
                 new HttpClientOptions());
-        return new EtcdStore(settings, loop().vertx, engineContext);
+        return new EtcdStore(settings, loop().vertx, engineContext, new MasterLog());
     }
 
     @Override

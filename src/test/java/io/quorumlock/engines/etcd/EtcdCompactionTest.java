@@ -12,6 +12,7 @@ import io.quorumlock.engines.consensus.RecordStore.Change;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -77,7 +78,7 @@ class EtcdCompactionTest {
     }
 
     private RealStore store(List<MemberAddress> servers) {
-        return new RealStore(loop, context -> new EtcdStore(settings(servers), loop.vertx, context));
+        return new RealStore(loop, context -> new EtcdStore(settings(servers), loop.vertx, context, new MasterLog()));
     }
 
     private static EtcdSettings settings(List<MemberAddress> servers) {

@@ -17,6 +17,7 @@ import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -255,7 +256,9 @@ class EtcdSecurityTest {
     }
 
     private static RealStore store(EtcdSettings settings) {
-        return new RealStore(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
+        return new RealStore(
+                SharedEtcd.loop(),
+                context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context, new MasterLog()));
     }
 
     private static void writeAndRead(EtcdSettings settings) {

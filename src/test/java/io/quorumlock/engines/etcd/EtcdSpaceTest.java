@@ -12,6 +12,7 @@ import io.quorumlock.engines.consensus.RecordStore.Change;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.consensus.StoredRecord;
 import io.quorumlock.testing.EtcdCluster;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -110,6 +111,8 @@ class EtcdSpaceTest {
     private static RealStore store(EtcdCluster cluster) {
         EtcdSettings settings = new EtcdSettings(
                 cluster.addresses(), "/full", false, Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
-        return new RealStore(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
+        return new RealStore(
+                SharedEtcd.loop(),
+                context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context, new MasterLog()));
     }
 }

@@ -11,6 +11,7 @@ import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.consensus.RecordStore;
 import io.quorumlock.engines.consensus.RecordStore.Change;
 import io.quorumlock.testing.EtcdCluster;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RealStoreEngines;
 import io.quorumlock.testing.RecordedReports;
@@ -40,7 +41,8 @@ class FullStoreWaiterTest {
 
     private static RealStore store(EtcdCluster cluster) {
         return new RealStore(
-                SharedEtcd.loop(), context -> new EtcdStore(settings(cluster), SharedEtcd.loop().vertx, context));
+                SharedEtcd.loop(),
+                context -> new EtcdStore(settings(cluster), SharedEtcd.loop().vertx, context, new MasterLog()));
     }
 
     @ParameterizedTest
@@ -49,7 +51,8 @@ class FullStoreWaiterTest {
         try (EtcdCluster cluster = EtcdCluster.with("--quota-backend-bytes", "1000000");
                 RealStore store = store(cluster)) {
             RealStoreEngines engines = new RealStoreEngines(
-                    SharedEtcd.loop(), context -> new EtcdStore(settings(cluster), SharedEtcd.loop().vertx, context));
+                    SharedEtcd.loop(),
+                    context -> new EtcdStore(settings(cluster), SharedEtcd.loop().vertx, context, new MasterLog()));
             ResourceNames name = ResourceNames.of(new ResourceName("held"));
             assertInstanceOf(
                     Acquisition.Acquired.class, engines.await(engines.engine().acquire(name, terms(holder))));

@@ -61,7 +61,7 @@ class LostDiskTest {
         Consensus first = engine(running);
         RealLoop.await(running.firstReady());
         assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(first.acquire(RESOURCE, terms(A))));
-        int lost = members.indexOf(running.connection.member().address());
+        int lost = members.indexOf(running.member.address());
         cluster.kill(lost);
         cluster.startAlone(lost);
         PolledFleet fleet = new PolledFleet(
@@ -118,8 +118,11 @@ class LostDiskTest {
     private EtcdStore store(List<MemberAddress> members, int first) {
         EtcdSettings settings = new EtcdSettings(
                 members, root, false, Duration.ofSeconds(2), Optional.empty(), new HttpClientOptions());
-        EtcdStore store =
-                new EtcdStore(settings, loop.vertx, loop.choosing(new FirstMember(first, loop.engineContext.random())));
+        EtcdStore store = new EtcdStore(
+                settings,
+                loop.vertx,
+                loop.choosing(new FirstMember(first, loop.engineContext.random())),
+                new MasterLog());
         stores.add(store);
         return store;
     }

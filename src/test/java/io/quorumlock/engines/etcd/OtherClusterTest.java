@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.engines.etcd.FakeMember.Reply;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SeededRandom;
@@ -76,13 +77,12 @@ class OtherClusterTest {
         List<Member> members = List.of(new Member(OURS, 1), new Member(OURS, 2), new Member(OURS, 3));
         EtcdStore store = store(1, members.toArray(Member[]::new));
         RealLoop.await(store.firstReady());
-        MemberAddress left = store.connection.member().address();
+        MemberAddress left = store.member.address();
         members.stream()
                 .filter(member -> member.fake.address.equals(left))
                 .forEach(member -> member.cluster.set(OTHER));
         Eventually.holds(
-                "still used",
-                () -> store.isReady() && !store.connection.member().address().equals(left));
+                "still used", () -> store.isReady() && !store.member.address().equals(left));
         RealLoop.await(store.close());
     }
 
@@ -131,7 +131,8 @@ class OtherClusterTest {
                 Duration.ofSeconds(1),
                 Optional.empty(),
                 new HttpClientOptions());
-        EtcdStore store = new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()));
+        EtcdStore store =
+                new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()), new MasterLog());
         loop.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
         return store;
     }

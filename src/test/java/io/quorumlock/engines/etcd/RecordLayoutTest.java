@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.core.fleet.StoreMajority;
 import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedEtcd;
@@ -35,7 +36,7 @@ class RecordLayoutTest {
                         .otherwise(false)
                         .toCompletionStage()
                         .toCompletableFuture()));
-        store = new EtcdStore(settings, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext);
+        store = new EtcdStore(settings, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext, new MasterLog());
     }
 
     @AfterEach
@@ -65,7 +66,7 @@ class RecordLayoutTest {
         put("/orders", "{}");
         EtcdSettings reading = new EtcdSettings(
                 settings.members(), settings.root(), true, settings.timeout(), settings.login(), settings.options());
-        store = new EtcdStore(reading, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext);
+        store = new EtcdStore(reading, SharedEtcd.loop().vertx, SharedEtcd.loop().engineContext, new MasterLog());
         assertRefused("the root has records with no version of their layout");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.etcd;
 
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RealStoreEngines;
 import io.quorumlock.testing.SharedEtcd;
@@ -27,14 +28,17 @@ final class TestStores {
 
     static RealStore store() {
         EtcdSettings settings = settings();
-        return new RealStore(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
+        return new RealStore(
+                SharedEtcd.loop(),
+                context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context, new MasterLog()));
     }
 
     static synchronized RealStoreEngines engines() {
         if (engines == null) {
             EtcdSettings settings = settings();
             engines = new RealStoreEngines(
-                    SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
+                    SharedEtcd.loop(),
+                    context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context, new MasterLog()));
         }
         return engines;
     }

@@ -7,6 +7,7 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.consensus.RecordStore;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -58,7 +59,8 @@ class LargeBucketTest {
 
     private RealStore store() {
         return new RealStore(
-                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
+                SharedZooKeeper.LOOP,
+                context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context, new MasterLog()));
     }
 
     private List<ResourceName> namesOfOneBucket() {

@@ -10,6 +10,7 @@ import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.engines.zookeeper.ZooKeeperSettings.Security;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalZooKeeper;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -134,13 +135,16 @@ class StoreRootTest {
                     Ids.OPEN_ACL_UNSAFE,
                     CreateMode.PERSISTENT);
         });
-        store.session.client().getTestable().injectSessionExpiration();
+        store.client.getTestable().injectSessionExpiration();
         awaitProblem(store, "a server belongs to the store ");
     }
 
     private ZooKeeperStore open(String servers, String root) {
         ZooKeeperStore store = new ZooKeeperStore(
-                settings(servers, root), ForkJoinPool.commonPool(), SharedZooKeeper.LOOP.engineContext);
+                settings(servers, root),
+                ForkJoinPool.commonPool(),
+                SharedZooKeeper.LOOP.engineContext,
+                new MasterLog());
         stores.add(store);
         SharedZooKeeper.LOOP.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
         return store;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.zookeeper;
 
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RealStoreEngines;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -15,12 +16,14 @@ final class TestStores {
     static RealStore store() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
         return new RealStore(
-                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
+                SharedZooKeeper.LOOP,
+                context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context, new MasterLog()));
     }
 
     private static RealStoreEngines engines() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.address());
         return new RealStoreEngines(
-                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
+                SharedZooKeeper.LOOP,
+                context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context, new MasterLog()));
     }
 }

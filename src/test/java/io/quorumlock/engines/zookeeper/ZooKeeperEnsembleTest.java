@@ -3,6 +3,7 @@ package io.quorumlock.engines.zookeeper;
 
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.engines.consensus.MemberLossContract;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.testing.ZooKeeperCluster;
@@ -27,7 +28,8 @@ class ZooKeeperEnsembleTest extends MemberLossContract {
 
     @Override
     protected ZooKeeperStore connect(EngineContext engineContext) {
-        return new ZooKeeperStore(TestSettings.of(ensemble.addresses()), ForkJoinPool.commonPool(), engineContext);
+        return new ZooKeeperStore(
+                TestSettings.of(ensemble.addresses()), ForkJoinPool.commonPool(), engineContext, new MasterLog());
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.quorumlock.engines.consensus.RecordStore.Change;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.zookeeper.ZooKeeperSettings.Security;
 import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -70,7 +71,8 @@ class ZooKeeperSecurityTest {
                 Optional.of("quorumlock:secret"), Optional.of(files.resolve("localhost.pem")), Optional.of(keyFile));
         ZooKeeperSettings settings = TestSettings.of(server.securedAddress(), ROOT, security);
         try (RealStore store = new RealStore(
-                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
+                SharedZooKeeper.LOOP,
+                context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context, new MasterLog()))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
@@ -97,7 +99,8 @@ class ZooKeeperSecurityTest {
         operator.close();
         ZooKeeperSettings settings = TestSettings.of(server.addresses(), "/theirs/locks", Security.NONE);
         try (RealStore store = new RealStore(
-                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
+                SharedZooKeeper.LOOP,
+                context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context, new MasterLog()))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);

@@ -3,6 +3,7 @@ package io.quorumlock.engines.etcd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SeededRandom;
@@ -22,10 +23,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class EtcdConnectionTest {
+class EtcdStoreTest {
     /** They never answer. A refused connection would be replaced before its test closes it. */
     private final List<ServerSocket> sockets = Stream.of("127.0.0.1", "127.0.0.2", "127.0.0.3")
-            .map(EtcdConnectionTest::listen)
+            .map(EtcdStoreTest::listen)
             .toList();
 
     private final List<String> members = sockets.stream()
@@ -73,9 +74,9 @@ class EtcdConnectionTest {
         CompletableFuture<String> address = new CompletableFuture<>();
         loop.engineContext.loop().execute(() -> {
             store.watch(new RecordedReports());
-            address.complete(store.connection.member().address().toString());
+            address.complete(store.member.address().toString());
         });
-        RealLoop.await(address.thenCompose(known -> store.connection.close()));
+        RealLoop.await(address.thenCompose(known -> store.close()));
         return address.join();
     }
 
@@ -89,6 +90,6 @@ class EtcdConnectionTest {
                 Duration.ofSeconds(10),
                 Optional.empty(),
                 new HttpClientOptions());
-        return new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()));
+        return new EtcdStore(settings, loop.vertx, loop.choosing(new SeededRandom(seed).generator()), new MasterLog());
     }
 }
