@@ -37,6 +37,8 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -61,7 +63,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             "must be one JSON object, such as {\"ttlMs\":30000}; the query takes name=value";
     private static final String NAMES_FIELD = "names";
     private static final int LONGEST_NUMBER = 18;
-    private static final Pattern WITH_UNIT = Pattern.compile("[0-9.]+[a-z]+");
+    private static final Pattern WITH_UNIT = Pattern.compile("[0-9.]+[A-Za-z]+");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
     private final JsonMapper json;
@@ -239,7 +241,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         if (type != JsonToken.VALUE_NUMBER_INT && !spelled) {
             throw new IllegalArgumentException(
                     WITH_UNIT.matcher(text).matches()
-                            ? "must be a whole number without a unit"
+                            ? "must be a whole number without a unit" + inMilliseconds(text)
                             : "must be a whole number");
         }
         // A longer number is out of every range, and may not fit a long. FieldErrors does not show it.
@@ -247,6 +249,14 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             return text.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
         return Long.valueOf(text);
+    }
+
+    private static String inMilliseconds(String time) {
+        try {
+            return ", in milliseconds: " + Duration.parse("PT" + time).toMillis();
+        } catch (DateTimeParseException | ArithmeticException otherUnit) {
+            return "";
+        }
     }
 
     private static Boolean flag(JsonToken type, String text) {

@@ -159,7 +159,8 @@ class BadInputTest {
             delimiter = '|',
             value = {
                 "GET  | /locks?prefx=a             | prefx is unknown; the fields are after, limit, prefix.",
-                "POST | /locks/bad/unit?ttlMs=30s  | ttlMs must be a whole number without a unit.",
+                "POST | /locks/bad/unit?ttlMs=30s  | ttlMs must be a whole number without a unit, in milliseconds: 30000.",
+                "POST | /locks/bad/unit?ttlMs=30Mi | ttlMs must be a whole number without a unit.",
             })
     void saysWhatToWrite(String method, String path, String detail) {
         assertEquals(
