@@ -2,7 +2,6 @@
 package io.quorumlock.simulation;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
@@ -24,6 +23,10 @@ final class Compilation {
     private static final List<String> OPTIONS =
             List.of("-proc:none", "-nowarn", "-parameters", "-cp", System.getProperty("java.class.path"));
 
+    /** They keep the libraries open. */
+    private static final ThreadLocal<JavaFileManager> LIBRARIES =
+            ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
+
     private final Map<String, ByteArrayOutputStream> compiled = new HashMap<>();
 
     private Compilation() {}
@@ -39,14 +42,11 @@ final class Compilation {
 
     private void compile(String className, String text) {
         StringWriter messages = new StringWriter();
-        try (JavaFileManager files = new Files(COMPILER.getStandardFileManager(null, null, null))) {
-            boolean done = COMPILER.getTask(messages, files, null, OPTIONS, null, List.of(new Source(className, text)))
-                    .call();
-            if (!done) {
-                throw new IllegalStateException("does not compile: " + messages);
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+        JavaFileManager files = new Files(LIBRARIES.get());
+        boolean done = COMPILER.getTask(messages, files, null, OPTIONS, null, List.of(new Source(className, text)))
+                .call();
+        if (!done) {
+            throw new IllegalStateException("does not compile: " + messages);
         }
     }
 
