@@ -41,18 +41,26 @@ class MutantTest {
     @ParameterizedTest
     @EnumSource
     void violatesItsGuarantee(Mutant mutant) throws IOException {
-        LongStream seeds = LongStream.concat(Seeds.detecting(mutant.name()), LongStream.rangeClosed(1, SEEDS));
         MutatedClasses classes = mutant.classes();
-        Map<String, Long> violated = classes.trial(mutant.scenario()).apply(seeds.toArray(), mutant.promise.name());
+        // Two seeds run at a time, and the history of another one may be legal.
+        Map<String, Long> violated = violated(mutant, classes, Seeds.detecting(mutant.name()));
+        if (!violated.containsKey(mutant.promise.name())) {
+            violated = violated(mutant, classes, LongStream.rangeClosed(1, SEEDS));
+        }
+        Map<String, Long> found = violated;
         assertTrue(
                 violated.containsKey(mutant.promise.name()),
-                () -> mutant + " was not detected; violated instead: " + violated);
+                () -> mutant + " was not detected; violated instead: " + found);
         long seed = violated.get(mutant.promise.name());
         DETECTED_BY.put(mutant, seed);
         if (OF_HISTORIES.contains(mutant.promise)) {
             Path folder = Files.createDirectories(Path.of("target", "histories", "mutants"));
             classes.record(mutant.scenario()).accept(seed, folder.resolve(mutant + ".jsonl"));
         }
+    }
+
+    private static Map<String, Long> violated(Mutant mutant, MutatedClasses classes, LongStream seeds) {
+        return classes.trial(mutant.scenario()).apply(seeds.toArray(), mutant.promise.name());
     }
 
     /**
