@@ -27,19 +27,17 @@ import java.util.Optional;
  * also checks the master's marker (R9).
  */
 final class ActiveConnection implements CommandPipeline.Listener, Command.Listener {
-    private final ConnectionEvents link;
+    private final MasterLink link;
     private final MasterConnection connection;
     private final MasterAdmission admission;
-    private final MasterCommands commands;
     private final MasterClockWatch clockWatch;
     private final Scheduler scheduler;
     private final CommandPipeline pipeline;
 
     ActiveConnection(
-            ConnectionEvents link,
+            MasterLink link,
             MasterConnection connection,
             MasterAdmission admission,
-            MasterCommands commands,
             MasterClockWatch clockWatch,
             LinkSettings settings,
             EngineContext engineContext,
@@ -47,7 +45,6 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
         this.link = link;
         this.connection = connection;
         this.admission = admission;
-        this.commands = commands;
         this.clockWatch = clockWatch;
         this.scheduler = engineContext.scheduler();
         this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, stalls, this);
@@ -91,13 +88,13 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
 
     /** Sends one heartbeat. */
     void sendHeartbeat() {
-        commands.send(Call.of(ScriptOperation.LISTENERS, List.of(), List.of(RedisAnnouncements.CHANNEL)), this);
+        link.send(Call.of(ScriptOperation.LISTENERS, List.of(), List.of(RedisAnnouncements.CHANNEL)), this);
         admission.check();
     }
 
     @Override
     public void answered(Response listeners) {
-        commands.recordHeartbeat(ScriptReplies.count(listeners));
+        link.heartbeatAnswered(ScriptReplies.count(listeners));
     }
 
     @Override

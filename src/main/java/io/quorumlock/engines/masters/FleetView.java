@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * What the masters reported to this replica about the fleet (R2, R9): the longest quarantine of any replica, whether all
- * masters are new, whether replicas with another list of masters use one of them, and when they rewrite their files.
+ * masters are new, and whether replicas with another list of masters use one of them.
  */
 final class FleetView {
     private final int masters;
@@ -28,9 +28,6 @@ final class FleetView {
 
     /** The quarantines to end, because all masters were new, by alias. */
     private final Map<String, String> founded = new HashMap<>();
-
-    /** When each master rewrites its append-only file, by alias. */
-    private final Map<String, String> rewrites = new HashMap<>();
 
     private int round;
 
@@ -76,15 +73,6 @@ final class FleetView {
 
     Duration longest() {
         return longest.values().stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
-    }
-
-    /** Notes when a master rewrites its file, and returns whether this made the settings of all masters equal. */
-    boolean rewriteTogether(String alias, String settings) {
-        boolean changed = !settings.equals(rewrites.put(alias, settings));
-        return changed
-                && masters > 1
-                && rewrites.size() == masters
-                && Set.copyOf(rewrites.values()).size() == 1;
     }
 
     /** Returns the number that changes with each change of the new masters. */

@@ -68,13 +68,6 @@ final class LinkLog {
                 last.toMillis());
     }
 
-    static void rewriteTogether(String settings) {
-        LOG.warnf(
-                "masters rewrite their append-only files at the same time settings=\"%s\" advice=\"give each master another size and"
-                        + " percentage\"",
-                settings);
-    }
-
     void evicts(String policy) {
         LOG.warnf("master may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"", alias, policy);
     }

@@ -35,7 +35,7 @@ final class MasterAdmission {
     /** A slow master counts as up after so many checks in a row in time: more, so that one at the edge does not flap. */
     private static final int TIMELY_CHECKS = 15;
 
-    private final ConnectionEvents link;
+    private final MasterLink link;
     private final MasterConnection connection;
     private final String alias;
     private final int place;
@@ -58,7 +58,7 @@ final class MasterAdmission {
      * @param commandTimeout after which votes do not count
      */
     MasterAdmission(
-            ConnectionEvents link,
+            MasterLink link,
             MasterConnection connection,
             String alias,
             int place,
@@ -90,24 +90,18 @@ final class MasterAdmission {
             return;
         }
         if (guard.mastersPersist()) {
-            withTimeout(
-                    MasterPersistence.read(connection.connection()),
-                    timeout,
-                    persistence -> check(persistence, timeout));
+            withTimeout(MasterPersistence.flaw(connection.connection()), timeout, flaw -> check(flaw, timeout));
         } else {
             readLongest(timeout);
         }
     }
 
-    private void check(MasterPersistence persistence, Duration timeout) {
-        if (persistence.flaw().isPresent()) {
-            link.refuse(connection, persistence.flaw().get());
-            return;
+    private void check(Optional<String> flaw, Duration timeout) {
+        if (flaw.isPresent()) {
+            link.refuse(connection, flaw.get());
+        } else {
+            readLongest(timeout);
         }
-        if (context.view().rewriteTogether(alias, persistence.rewrites())) {
-            LinkLog.rewriteTogether(persistence.rewrites());
-        }
-        readLongest(timeout);
     }
 
     private void readLongest(Duration timeout) {

@@ -2,22 +2,27 @@
 package io.quorumlock.engines.masters;
 
 import io.quorumlock.core.fleet.ServerFailure;
-import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.core.loop.Backoff;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.redis.Call;
 import io.quorumlock.engines.redis.ClientErrors;
+import io.quorumlock.engines.redis.Command;
 import io.quorumlock.engines.redis.CommandPipeline;
 import io.quorumlock.engines.redis.LinkSettings;
 import io.quorumlock.engines.redis.MasterAddress;
 import io.quorumlock.engines.redis.MasterConnection;
 import io.quorumlock.engines.redis.MasterConnection.MasterConnector;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The link to one master: keeps a connection open, reconnects after a failure, and tracks whether the master may vote. */
-final class MasterLink implements ConnectionEvents {
+/**
+ * The link to one master: keeps a connection open, reconnects after a failure, and tracks whether the master may vote. Events of an
+ * earlier connection are ignored.
+ */
+final class MasterLink {
     private final String alias;
     private final MasterAddress address;
     private final MasterConnector connector;
@@ -28,10 +33,10 @@ final class MasterLink implements ConnectionEvents {
     private final LinkLog log;
     private final Backoff backoff;
     private final MasterClockWatch clockWatch;
-    private final MasterCommands commands;
     private final FirstContact firstContact = new FirstContact();
 
     private ActiveConnection current;
+    private boolean hasEventListeners;
     private boolean closed;
 
     MasterLink(
@@ -53,11 +58,10 @@ final class MasterLink implements ConnectionEvents {
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
         this.clockWatch = new MasterClockWatch(
                 this::sendHeartbeat, this::clockStepped, status, log, context.clocks(), context.guard(), engineContext);
-        this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock(), context.stalls());
     }
 
-    ServerStatus status() {
-        return status.get();
+    LinkStatus status() {
+        return status;
     }
 
     FirstContact firstContact() {
@@ -68,8 +72,46 @@ final class MasterLink implements ConnectionEvents {
         return clockWatch;
     }
 
-    MasterCommands commands() {
-        return commands;
+    /** Returns whether a replica subscribes to lock events on this master. */
+    boolean hasEventListeners() {
+        return hasEventListeners;
+    }
+
+    /** Sends a command and measures it. Without a connection it fails at once, and is not queued for a later one. */
+    void send(Call call, Command.Listener caller) {
+        MonotonicTime enqueued = engineContext.clock().now();
+        Command command = new Command(call, enqueued, new Command.Listener() {
+            @Override
+            public void answered(Response response) {
+                Duration elapsed = engineContext.clock().now().since(enqueued);
+                status.measured(elapsed);
+                context.listener().answered(alias, call.operation().command(), elapsed);
+                caller.answered(response);
+            }
+
+            @Override
+            public void failed(ServerFailure reason, boolean sent) {
+                failedToVote(reason, context.stalls().explain(reason, enqueued));
+                caller.failed(reason, sent);
+            }
+        });
+        if (isConnected()) {
+            current.pipeline().enqueue(command);
+        } else {
+            command.fail(status.abstention());
+        }
+    }
+
+    /** Notes a command without a vote. */
+    void failedToVote(ServerFailure reason, Optional<String> why) {
+        status.failed(reason, why);
+        context.listener().failed(alias, reason);
+    }
+
+    /** @param listeners number of subscribers to lock events, on all replicas */
+    void heartbeatAnswered(int listeners) {
+        status.heartbeatAnswered();
+        hasEventListeners = listeners > 0;
     }
 
     void open() {
@@ -140,8 +182,7 @@ final class MasterLink implements ConnectionEvents {
                 settings.timeout(),
                 engineContext);
         current = new ActiveConnection(
-                this, connection, admission, commands, clockWatch, settings, engineContext, context.stalls());
-        commands.connected(current.pipeline());
+                this, connection, admission, clockWatch, settings, engineContext, context.stalls());
         status.connected(restarted);
         if (restarted) {
             context.listener().restarted(alias);
@@ -156,13 +197,13 @@ final class MasterLink implements ConnectionEvents {
         return current != null;
     }
 
-    @Override
-    public boolean isCurrent(MasterConnection connection) {
+    /** Returns whether this is still the connection of the link. */
+    boolean isCurrent(MasterConnection connection) {
         return isConnected() && current.connection() == connection && !closed;
     }
 
-    @Override
-    public void admit(MasterConnection connection) {
+    /** Lets the master vote. */
+    void admit(MasterConnection connection) {
         if (isCurrent(connection)) {
             status.admitted();
             log.up();
@@ -170,8 +211,8 @@ final class MasterLink implements ConnectionEvents {
         }
     }
 
-    @Override
-    public void admitAsDown(MasterConnection connection, ServerFailure reason, String why) {
+    /** Lets the master vote, and counts it as down: it refuses writes, or its answers are too late. */
+    void admitAsDown(MasterConnection connection, ServerFailure reason, String why) {
         if (isCurrent(connection)) {
             status.admittedAsDown(reason, why);
             log.down(reason, Optional.of(why));
@@ -185,8 +226,8 @@ final class MasterLink implements ConnectionEvents {
         firstContact.up().complete(null);
     }
 
-    @Override
-    public void quarantine(MasterConnection connection, Duration remaining, String why) {
+    /** Keeps a master that may have lost votes from voting for this time (R9). */
+    void quarantine(MasterConnection connection, Duration remaining, String why) {
         if (isCurrent(connection)) {
             backoff.reset();
             // The reason for a quarantine stays, for example a step of the clock.
@@ -199,15 +240,15 @@ final class MasterLink implements ConnectionEvents {
         }
     }
 
-    @Override
-    public void withhold(MasterConnection connection, String why) {
+    /** Keeps a master from voting until a later check admits it (R2). */
+    void withhold(MasterConnection connection, String why) {
         if (isCurrent(connection)) {
             refused(why);
         }
     }
 
-    @Override
-    public void refuse(MasterConnection connection, String why) {
+    /** Closes the connection to a server that is not a master of this fleet yet (R2), and tries again later. */
+    void refuse(MasterConnection connection, String why) {
         if (isCurrent(connection)) {
             close(ServerFailure.REFUSED);
             refused(why);
@@ -223,14 +264,18 @@ final class MasterLink implements ConnectionEvents {
         firstContact.succeeded();
     }
 
-    @Override
-    public void lose(MasterConnection connection, ServerFailure reason, Optional<String> detail) {
+    /** Closes a connection because of an error, and reconnects. */
+    void lose(MasterConnection connection, Throwable cause) {
+        lose(connection, ClientErrors.reason(cause), ClientErrors.detail(cause));
+    }
+
+    /** Closes a connection that ended or does not respond, and reconnects. */
+    void lose(MasterConnection connection, ServerFailure reason, Optional<String> detail) {
         if (!isCurrent(connection)) {
             return;
         }
         CommandPipeline pipeline = current.pipeline();
         current = null;
-        commands.disconnected();
         context.view().disconnected(alias);
         context.identities().leave(alias);
         MonotonicTime since = engineContext.clock().now().plus(LinkSettings.LONGEST_SILENCE.negated());
@@ -254,7 +299,6 @@ final class MasterLink implements ConnectionEvents {
         if (current != null) {
             ActiveConnection ended = current;
             current = null;
-            commands.disconnected();
             ended.connection().close();
             ended.pipeline().close(reason);
         }

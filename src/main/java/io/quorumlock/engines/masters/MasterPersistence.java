@@ -11,54 +11,46 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * The settings of a master for its append-only file.
- *
- * @param flaw why a restart may lose writes; empty if it loses none
- * @param rewrites at what size the master rewrites the file
- */
-record MasterPersistence(Optional<String> flaw, String rewrites) {
-    /** Matches {@code *append*} and {@code auto-aof-*}. CONFIG GET of Redis 6.2 takes one pattern. */
-    private static final String SETTINGS = "*a[op][fp]*";
+/** The check of a master's settings for its append-only file. */
+final class MasterPersistence {
+    /** CONFIG GET of Redis 6.2 takes one pattern. */
+    private static final String SETTINGS = "*append*";
 
     /** The settings of a master that keeps every acknowledged write. */
     private static final Map<String, String> REQUIRED =
             new TreeMap<>(Map.of("appendonly", "yes", "appendfsync", "always", "no-appendfsync-on-rewrite", "no"));
 
-    static Future<MasterPersistence> read(RedisConnection connection) {
+    private MasterPersistence() {}
+
+    /** Returns why a restart of the master may lose writes; empty if it loses none. */
+    static Future<Optional<String>> flaw(RedisConnection connection) {
         return connection
                 .send(Request.cmd(Command.CONFIG).arg("GET").arg(SETTINGS))
-                .map(MasterPersistence::of)
+                .map(MasterPersistence::flaw)
                 .recover(MasterPersistence::unlessNotPermitted);
     }
 
-    private static MasterPersistence of(Response settings) {
+    private static Optional<String> flaw(Response settings) {
         String wrong = REQUIRED.entrySet().stream()
                 .filter(setting -> !value(settings, setting.getKey()).equals(setting.getValue()))
                 .map(setting -> setting.getKey() + " " + value(settings, setting.getKey()))
                 .collect(Collectors.joining(", "));
-        Optional<String> flaw = wrong.isEmpty()
+        return wrong.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "has " + wrong + "; set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no"
                                 + " on all masters, or remove QUORUMLOCK_MASTERS_PERSIST");
-        return new MasterPersistence(
-                flaw,
-                "auto-aof-rewrite-min-size " + value(settings, "auto-aof-rewrite-min-size")
-                        + " auto-aof-rewrite-percentage " + value(settings, "auto-aof-rewrite-percentage"));
     }
 
     /** Passes on other errors, for example of a master that loads its data, so that the connection is retried. */
-    private static Future<MasterPersistence> unlessNotPermitted(Throwable cause) {
+    private static Future<Optional<String>> unlessNotPermitted(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (!message.contains("NOPERM") && !message.contains("unknown command")) {
             return Future.failedFuture(cause);
         }
         String words = message.replaceAll(", with args.*", "");
-        return Future.succeededFuture(new MasterPersistence(
-                Optional.of("does not show whether it persists every write (" + words
-                        + "); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"),
-                ""));
+        return Future.succeededFuture(Optional.of("does not show whether it persists every write (" + words
+                + "); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"));
     }
 
     /** Returns a value of a RESP3 map, or of a RESP2 list of names and values. */

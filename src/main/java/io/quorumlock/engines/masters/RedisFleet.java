@@ -163,7 +163,7 @@ public final class RedisFleet implements Fleet {
 
     @Override
     public List<ServerStatus> servers() {
-        return links.stream().map(MasterLink::status).toList();
+        return links.stream().map(link -> link.status().get()).toList();
     }
 
     @Override

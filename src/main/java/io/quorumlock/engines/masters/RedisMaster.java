@@ -26,12 +26,12 @@ import java.util.function.Function;
 /** One Redis master as a master of the algorithm: runs the scripts and parses their replies. */
 final class RedisMaster implements LockMaster {
     private final MasterLink link;
-    private final MasterCommands commands;
+    private final LinkStatus status;
     private final ScriptCalls calls;
 
     RedisMaster(MasterLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
-        this.commands = link.commands();
+        this.status = link.status();
         this.calls = new ScriptCalls(keys, extensionsMax);
     }
 
@@ -42,17 +42,17 @@ final class RedisMaster implements LockMaster {
 
     @Override
     public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
-        vote(calls.acquire(command, commands.hasEventListeners()), ScriptReplies::toAcquire, reply);
+        vote(calls.acquire(command, link.hasEventListeners()), ScriptReplies::toAcquire, reply);
     }
 
     @Override
     public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        vote(calls.extend(resources, token, ttl, commands.hasEventListeners()), ScriptReplies::toExtend, reply);
+        vote(calls.extend(resources, token, ttl, link.hasEventListeners()), ScriptReplies::toExtend, reply);
     }
 
     @Override
     public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        vote(calls.raise(resources, token, fence, commands.hasEventListeners()), ScriptReplies::toRaise, reply);
+        vote(calls.raise(resources, token, fence, link.hasEventListeners()), ScriptReplies::toRaise, reply);
     }
 
     @Override
@@ -62,7 +62,7 @@ final class RedisMaster implements LockMaster {
 
     @Override
     public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
-        send(calls.release(condition, commands.hasEventListeners()), ScriptReplies::toRelease, reply);
+        send(calls.release(condition, link.hasEventListeners()), ScriptReplies::toRelease, reply);
     }
 
     @Override
@@ -79,27 +79,27 @@ final class RedisMaster implements LockMaster {
 
     /** Requests a vote. A master in quarantine gives none (R9), even if the quarantine begins with this reply. */
     private void vote(Call call, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
-        if (commands.mayVote()) {
-            send(call, response -> commands.mayVote() ? reader.apply(response) : notCounted(), reply);
+        if (status.mayVote()) {
+            send(call, response -> status.mayVote() ? reader.apply(response) : notCounted(), reply);
         } else {
-            commands.recordFailure(commands.abstention());
-            reply.accept(new MasterReply.Failed(commands.abstention(), false));
+            link.failedToVote(status.abstention(), Optional.empty());
+            reply.accept(new MasterReply.Failed(status.abstention(), false));
         }
     }
 
     private MasterReply notCounted() {
-        return new MasterReply.Failed(commands.abstention(), true);
+        return new MasterReply.Failed(status.abstention(), true);
     }
 
     private void send(Call call, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
-        commands.send(call, new io.quorumlock.engines.redis.Command.Listener() {
+        link.send(call, new io.quorumlock.engines.redis.Command.Listener() {
             @Override
             public void answered(Response response) {
                 MasterReply read = ScriptReplies.read(response, reader);
                 if (read instanceof MasterReply.Failed failed) {
-                    commands.recordFailure(failed.reason());
+                    link.failedToVote(failed.reason(), Optional.empty());
                 } else {
-                    commands.recordVote();
+                    status.voted();
                 }
                 reply.accept(read);
             }

@@ -100,15 +100,6 @@ class FleetViewTest {
         return view.decided(alias, admitted(newMaster), view.round());
     }
 
-    @Test
-    void masterWithOtherSizeOfRewriteIsEnough() {
-        FleetView view = new FleetView(2);
-        assertFalse(view.rewriteTogether("node-1", "64mb"));
-        assertFalse(view.rewriteTogether("node-2", "48mb"));
-        assertTrue(view.rewriteTogether("node-2", "64mb"));
-        assertFalse(view.rewriteTogether("node-1", "64mb"));
-    }
-
     private static AdmissionResult admitted(String newMaster) {
         return new AdmissionResult.Admitted(Duration.ZERO, Duration.ofSeconds(1), newMaster, Optional.empty());
     }

@@ -82,7 +82,7 @@ public final class SimulatedFleet {
 
     /** Returns whether the link lets the server vote. */
     public boolean isUp(int server) {
-        return fleet.links().get(server).commands().mayVote();
+        return fleet.links().get(server).status().mayVote();
     }
 
     /** Returns whether there is a recent reading of the clock of a server. */

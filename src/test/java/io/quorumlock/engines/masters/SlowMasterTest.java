@@ -59,7 +59,7 @@ class SlowMasterTest {
                 Optional.of(
                         "answers after " + millis + " ms, QUORUMLOCK_NODE_TIMEOUT is 50ms; write " + advised + "ms"),
                 status().detail());
-        assertTrue(fleet.links().get(0).commands().mayVote(), "it is still asked");
+        assertTrue(fleet.links().get(0).status().mayVote(), "it is still asked");
     }
 
     @ParameterizedTest
@@ -117,14 +117,14 @@ class SlowMasterTest {
         roundTripMillis = () -> 60;
         open();
         time.pass(Duration.ofSeconds(2));
-        assertTrue(fleet.links().get(0).commands().mayVote());
+        assertTrue(fleet.links().get(0).status().mayVote());
         server.clear();
         time.pass(Duration.ofSeconds(2));
         assertEquals(Optional.of(ServerFailure.QUARANTINED), status().problem());
-        assertFalse(fleet.links().get(0).commands().mayVote());
+        assertFalse(fleet.links().get(0).status().mayVote());
         time.pass(Duration.ofSeconds(40));
         assertEquals(Optional.of(ServerFailure.SLOW), status().problem());
-        assertTrue(fleet.links().get(0).commands().mayVote());
+        assertTrue(fleet.links().get(0).status().mayVote());
     }
 
     @ParameterizedTest
