@@ -1,5 +1,5 @@
 -- Acquires the locks for one attempt and one holder, all or none, or returns the current holders.
--- KEYS and ARGV[1] to ARGV[4] as in grant.lua, ARGV[5] how long the attempt keeps others out if it is refused, in ms: of a shared
+-- KEYS and the first ARGV as in grant.lua, ARGV[5] how long the attempt keeps others out if it is refused, in ms: of a shared
 -- lock, or of the free ones of several locks. A name follows if others overtook a client for several locks.
 -- "created" is set if the value was just written to one free lock.
 -- Returns the fence: granted. {0, left, value, i, …}: other tokens hold the locks KEYS[i]. {2, left, used, fence, age}: this
@@ -14,7 +14,7 @@ local own_writer = string.match(attempt, '^[^.]*') .. name
 -- Writes the value to the free locks. Returns an error, or nil.
 local function create()
   for i = 1, n do
-    local error = failed(redis.pcall('SET', KEYS[i], ARGV[1], 'PX', ARGV[2]))
+    local error = failed(redis.pcall('SET', KEYS[i], lease, 'PX', ttl))
     if error then
       -- Nothing was written: Redis checks its memory only before the first write of a batch.
       return error
@@ -74,7 +74,7 @@ local function occupied()
     if error then
       return {-1, error}
     end
-    if value and (rest or string.sub(value, 1, #token + 1) ~= token .. ' ' or string.find(value, '^%S+ kept ')) then
+    if value and (rest or string.sub(value, 1, #token + 1) ~= token .. ' ' or is_kept(value)) then
       taken[#taken + 1] = rest or redis.call('PTTL', KEYS[i])
       taken[#taken + 1] = value
       taken[#taken + 1] = i
@@ -103,7 +103,7 @@ local function occupied()
   if not first then
     return nil
   end
-  return string.match(first, '^%S+ %S+ %d+ %d+=? (.*)$') == wanted and adopt(first) or {3}
+  return is_same(first) and adopt(first) or {3}
 end
 
 if not created then

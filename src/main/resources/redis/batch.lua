@@ -31,6 +31,8 @@ while ARGV[arg] do
   local keys, arguments, created
   reply = nil
   if name == 'acquire-one' then
+    -- As create() in acquire.lua and count() in grant.lua, or as occupied() for a lock that another token holds. Everything else goes
+    -- there.
     local lock, counter, value, ttl, fence = KEYS[key], KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3]
     local set = refusal or try('SET', lock, value, 'NX', 'PX', ttl)
     if not set then
@@ -56,8 +58,8 @@ while ARGV[arg] do
     end
     key, arg = key + 2, arg + 5
   elseif name == 'release-one' then
-    -- The value is "token attempt used fence terms owner", as in grant.lua, with terms that are only the TTL. Patterns and captures
-    -- cost more time than the rest.
+    -- As release() in release.lua, for a value of an exclusive lock that is not kept, see holders.lua. Everything else goes there.
+    -- Patterns and captures cost more time than the rest.
     local lock, prefix, channel = KEYS[key], ARGV[arg + 1], ARGV[arg + 2]
     local value = try('GET', lock)
     key, arg = key + 1, arg + 3

@@ -1,8 +1,8 @@
 -- Functions of the scripts that acquire. KEYS the n locks, then their n counters of fencing tokens, shared with other locks
--- ARGV[1] the value "token attempt used fence terms owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
--- ARGV[4] the channel of events, or ""
+-- lease the value to write, ttl in ms, proposed the fence in the value, events the channel of events, or ""
 local n = #KEYS / 2
-local token, attempt, wanted = string.match(ARGV[1], '^(%S+) (%S+) %d+ %d+ (.*)$')
+local lease, ttl, proposed, events = unpack(ARGV)
+local token, attempt, used, _, _, terms, owner = parse(lease)
 
 -- Returns the fence, larger than all counters, as a number and as text; nil and an error if there is none. Names may share a
 -- counter.
@@ -17,7 +17,7 @@ local function count()
       most = counter
     end
   end
-  local fence, digits = tonumber(ARGV[3]), ARGV[3]
+  local fence, digits = tonumber(proposed), proposed
   if tonumber(most) >= 9007199254740991 then
     -- The counter is full. The master does not vote, because the next token would be smaller or not exact in JSON.
     return nil, 'FENCE_FULL the counter has reached 2^53 - 1'
@@ -42,42 +42,46 @@ local function grant(withdraw)
     withdraw()
     return {-1, digits}
   end
-  if digits ~= ARGV[3] then
-    local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')
+  if digits ~= proposed then
     for i = 1, n do
       local _, ends = read(KEYS[i], token)
-      write(KEYS[i], token, head .. digits .. tail, ends)
+      write(KEYS[i], token, format(token, attempt, used, digits, '', terms, owner), ends)
     end
   end
-  if ARGV[4] ~= '' then
-    local owner = string.match(wanted, '^%S+ (.*)$')
+  if events ~= '' then
     for i = 1, n do
-      local news = 'acquired' .. kind_of(wanted) .. ' ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner
-      redis.pcall('PUBLISH', ARGV[4], news)
+      local news = 'acquired' .. kind_of(terms) .. ' ' .. digits .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner
+      redis.pcall('PUBLISH', events, news)
     end
   end
   return fence
 end
 
+-- Returns whether a value of this token has the same terms and owner.
+local function is_same(value)
+  local _, _, _, _, _, others, name = parse(value)
+  return others == terms and name == owner
+end
+
 -- Takes over the value of an earlier attempt with the same token and terms, and returns the reply.
 local function adopt(value)
-  local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%d+=?) (.*)$')
+  local _, _, extensions, fence, raised = parse(value)
   local least = math.huge
   for i = 1, n do
     local _, ends = read(KEYS[i], token)
     least = math.min(least, left(KEYS[i], ends))
     -- The "+" protects the value from the clean-up of both attempts, because a lease may already be based on it.
-    local error = write(KEYS[i], token, token .. ' ' .. attempt .. '+ ' .. used .. ' ' .. fence .. ' ' .. terms, ends)
+    local error = write(KEYS[i], token, format(token, attempt .. '+', extensions, fence, raised, terms, owner), ends)
     if error then
       return {-1, error}
     end
   end
   local age = 0
-  if string.sub(fence, -1) == '=' then
+  if raised == '=' then
     age = -1
-  elseif used == '0' then
+  elseif extensions == '0' then
     -- Never -1, even if the wall clock was set back a little.
     age = math.max(0, string.match(terms, '^%d+') - least)
   end
-  return {2, least, used, string.match(fence, '%d+'), age}
+  return {2, least, extensions, fence, age}
 end

@@ -1,8 +1,31 @@
 -- Functions for the value of one holder of a lock, for all operations of a batch. "clock" is a table that they share.
+--
+-- A value is "token attempt used fence terms owner":
+--   attempt  that wrote it, with "+" once a lease may be based on it; "kept" if nobody holds the lock, and its name stays taken
+--   used     the number of extensions
+--   fence    the fencing token, with "=" once it was raised
+--   terms    the TTL in ms, and without a space the mark of the names of a lease of several, or the kind: "/shared", "/slots4.2"
+--   owner    may have spaces, or be empty
+--
 -- A lock that only one client can hold is a string: the value. A lock that several clients can hold is a hash: "end value" for the
 -- token of each, with the end in ms by the clock of the master, and "kind first mark writer" for the empty field. No holder's end is
 -- before first. Before the time of the mark, nobody new gets in but a client that waits on the replica writer to hold the lock alone.
 -- Without a mark it is 0, and no writer follows.
+
+-- Returns token, attempt, used, fence, raised ("=" or ""), terms and owner of a value, as text; nil if another program wrote it.
+local function parse(value)
+  return string.match(value, '^(%S+) (%S+) (%d+) (%d+)(=?) (%S+) (.*)$')
+end
+
+-- Returns the value with these fields.
+local function format(token, attempt, used, fence, raised, terms, owner)
+  return token .. ' ' .. attempt .. ' ' .. used .. ' ' .. fence .. raised .. ' ' .. terms .. ' ' .. owner
+end
+
+-- Returns whether nobody holds the lock any more, and its name stays taken.
+local function is_kept(value)
+  return string.find(value, '^%S+ kept ')
+end
 
 -- Returns the time in ms, the same for the whole batch.
 local function now()
@@ -122,18 +145,18 @@ local function raise_counters(counters, fence)
   end
 end
 
--- Returns the mark of the names of a lease of several locks in its value; "" for a lease of one.
-local function names_of(value)
-  local mark = string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') or ''
-  return string.find(mark, '^/%l') and '' or mark
+-- Returns the mark of the names in the terms of a lease of several locks; "" for a lease of one.
+local function names_of(terms)
+  return string.match(terms, '^%d+(/%d.*)') or ''
+end
+
+-- Returns the kind in the terms of a lock that several clients can hold, with the slot of a semaphore; "" for an exclusive lock.
+local function kind_of(terms)
+  return string.match(terms, '^%d+(/%l.*)') or ''
 end
 
 -- Returns the slot of a semaphore in a value; nil for another lock.
 local function slot_of(value)
-  return string.match(value, '^%S+ %S+ %d+ %d+=? %d+/slots%d+%.(%d+) ')
-end
-
--- Returns the kind of lock in the terms of a value, and the slot of a semaphore; "" for an exclusive lock.
-local function kind_of(terms)
-  return string.match(terms, '^%d+(/%l%S*)') or ''
+  local _, _, _, _, _, terms = parse(value)
+  return terms and string.match(terms, '^%d+/slots%d+%.(%d+)$')
 end

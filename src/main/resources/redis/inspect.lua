@@ -7,7 +7,8 @@ local all = {1}
 local function add(left, value)
   all[#all + 1] = left
   all[#all + 1] = value
-  all[#all + 1] = string.match(value, '^%S+ %S+ %d+ (%d+)=? %S+ .*$') or ''
+  local _, _, _, fence = parse(value)
+  all[#all + 1] = fence or ''
 end
 
 local value = redis.pcall('GET', KEYS[1])

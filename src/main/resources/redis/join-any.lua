@@ -3,12 +3,12 @@ local key, kind, slot = KEYS[1], ARGV[5], ARGV[6]
 
 -- Returns the reply for a token that is a holder already, in whichever slot.
 local function rejoin(value)
-  local terms = string.match(value, '^%S+ %S+ %d+ %d+=? (.*)$')
-  if terms == wanted then
+  if is_same(value) then
     return adopt(value)
   end
-  local number = '^(%d+/slots%d+)%.%d+'
-  if slot ~= '' and string.gsub(terms, number, '%1') == string.gsub(wanted, number, '%1') then
+  local _, _, _, _, _, others, name = parse(value)
+  local number = '%.%d+$'
+  if slot ~= '' and name == owner and string.gsub(others, number, '') == string.gsub(terms, number, '') then
     return {5, 0, value, 1, tonumber(slot_of(value))}
   end
   return {3}
@@ -70,13 +70,13 @@ local value, until_then, error = read(key, token)
 if error then
   return {-1, error}
 end
-if value and string.sub(value, 1, #token + 1) == token .. ' ' and not string.find(value, '^%S+ kept ') then
+if value and string.sub(value, 1, #token + 1) == token .. ' ' and not is_kept(value) then
   return until_then and rejoin(value) or {3}
 end
 if value then
   return {0, left(key, until_then), value, 1}
 end
-local ends = now() + ARGV[2]
+local ends = now() + ttl
 local first = ends
 local fields = redis.call('HLEN', key)
 if fields > 0 then
@@ -86,12 +86,12 @@ if fields > 0 then
     return reply
   end
 end
-error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. ARGV[1], '', kind .. ' ' .. math.min(first, ends) .. ' 0'))
+error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. lease, '', kind .. ' ' .. math.min(first, ends) .. ' 0'))
 if error then
   return {-1, error}
 end
-if redis.call('PTTL', key) < tonumber(ARGV[2]) then
-  redis.call('PEXPIRE', key, ARGV[2])
+if redis.call('PTTL', key) < tonumber(ttl) then
+  redis.call('PEXPIRE', key, ttl)
 end
 return grant(function()
   redis.call('HDEL', key, token)

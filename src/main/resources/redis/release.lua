@@ -2,28 +2,27 @@
 -- nobody as its holder: the attempt in the value is then "kept".
 -- Announces the release to waiters as "fence replicas": the fencing token of the lease, and the number of replicas that
 -- wait; as "" if another program wrote the value. Ignores a failed announcement (R12).
--- KEYS the locks; ARGV[1] "token " or "token attempt ", ARGV[2] the prefix of the channels of releases, or "" for no
--- announcement, ARGV[3] the largest number of extensions that it may have, or "" for any,
--- ARGV[4] how long the name stays taken in ms, 0 if it is free at once,
--- ARGV[5] the mark of the names in the value, ARGV[6] the channel of events, if there are subscribers,
--- ARGV[7] "released" or "broken". All after ARGV[2] are left out by a release of one name without any of them.
+-- KEYS the locks; prefix "token " or "token attempt ", announced the prefix of the channels of releases, or "" for no announcement,
+-- most the largest number of extensions that it may have, or "" for any, longest how long the name stays taken in ms, 0 if it is
+-- free at once, names their mark in the value, events the channel of events, if there are subscribers, reason "released" or
+-- "broken". All after announced are left out by a release of one name without any of them.
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.
 --
 -- The release of a shared lock that other holders keep comes first, because even to define the functions for the other cases costs time.
-if not ARGV[3] then
-  local token = string.match(ARGV[1], '^%S+')
+local prefix, announced, most, longest, names, events, reason = unpack(ARGV)
+local token = string.match(prefix, '^%S+')
+if not most then
   local entry = redis.pcall('HMGET', KEYS[1], token, '')
   local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
   local own = string.match(entry[1] or '', ' (.*)$')
   if first and own and now() < tonumber(first) and redis.call('HLEN', KEYS[1]) > 2
-    and string.sub(own, 1, #ARGV[1]) == ARGV[1] and not string.find(own, '^%S+ kept ')
+    and string.sub(own, 1, #prefix) == prefix and not is_kept(own)
   then
     return redis.call('HDEL', KEYS[1], token)
   end
 end
 
-local token = string.match(ARGV[1], '^%S+')
-local most, longest, names = ARGV[3] or '', tonumber(ARGV[4] or 0), ARGV[5] or ''
+most, longest, names = most or '', tonumber(longest or 0), names or ''
 
 -- Removes this token from the holders of a lock. Returns "" for the waiters, whom this may let in, or nil; nil and an error. Several
 -- leases end in any order, so that a fence would not tell a waiter which release it missed.
@@ -55,26 +54,26 @@ local function release(key)
   if error then
     return nil, error
   end
-  if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+  if not value or string.sub(value, 1, #prefix) ~= prefix then
     redis.pcall('DEL', permit_of(key, token))
     return value and -2 or 0
   end
-  local head, attempt, used, fence, terms = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+ .*)$')
+  local holder, attempt, used, fence, raised, terms, owner = parse(value)
   if most ~= '' and tonumber(used) > tonumber(most) then
     return -2
   end
-  local whole = head and ARGV[1] == head .. ' '
-  if whole and names_of(value) ~= names then
+  local whole = holder and prefix == holder .. ' '
+  if whole and names_of(terms) ~= names then
     return -2
   end
   if whole and attempt == 'kept' then
     -- The release is repeated.
     return 1
   end
-  local keep = head and longest or 0
-  local news = fence and string.match(fence, '%d+') or ''
+  local keep = holder and longest or 0
+  local news = fence or ''
   if keep > 0 then
-    error = write(key, token, table.concat({head, 'kept', used, fence, terms}, ' '), ends, keep)
+    error = write(key, token, format(holder, 'kept', used, fence, raised, terms, owner), ends, keep)
   elseif ends then
     news, error = leave(key)
   else
@@ -97,16 +96,16 @@ for i = 1, #KEYS do
     result = {code, i}
   end
   if value then
-    local fence, terms, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? (%S+) (.*)$')
-    if ARGV[2] ~= '' and news then
-      local channel = ARGV[2] .. key
+    local _, _, _, fence, _, terms, owner = parse(value)
+    if announced ~= '' and news then
+      local channel = announced .. key
       local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
       if type(waiting) == 'number' and waiting > 0 then
         redis.pcall('PUBLISH', channel, news ~= '' and news .. ' ' .. waiting or '')
       end
     end
-    if ARGV[6] and fence then
-      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. kind_of(terms) .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
+    if events and fence then
+      redis.pcall('PUBLISH', events, reason .. kind_of(terms) .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
     end
   end
 end

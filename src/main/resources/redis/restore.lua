@@ -1,11 +1,12 @@
 -- Writes a lease that a majority has where it is missing (R7), in two steps: a permission first. A delete that does not find the lease
 -- ends it.
--- KEYS the n locks, then their n counters; ARGV[1] the value "token attempt used fence= terms owner", ARGV[2] the name of the permission,
--- ARGV[3] how long the permission lasts in ms, and the restored lease; "" to use the permission
+-- KEYS the n locks, then their n counters; lease the value to write, permission its name, lasting how long the permission lasts in ms,
+-- and the restored lease; "" to use the permission
 -- Returns the name of the permission, which may be an earlier one; 1: restored, {0, 1}: not permitted, {-2, i}: KEYS[i] is not free for
 -- the lease, {-1, error}.
 local n = #KEYS / 2
-local token, fence, terms = string.match(ARGV[1], '^(%S+) %S+ %d+ (%d+)= (.*)$')
+local lease, permission, lasting = unpack(ARGV)
+local token, _, _, fence, _, terms = parse(lease)
 local kind, slot = string.match(kind_of(terms), '^(/%l+%d*)%.?(%d*)$')
 local MOST_HOLDERS = 1000
 
@@ -43,14 +44,14 @@ for i = 1, n do
   end
   left = math.min(left, redis.call('PTTL', permit))
 end
-if ARGV[3] ~= '' then
-  permitted = permitted or ARGV[2]
+if lasting ~= '' then
+  permitted = permitted or permission
   for i = 1, n do
-    redis.call('SET', permit_of(KEYS[i], token), permitted, 'PX', ARGV[3])
+    redis.call('SET', permit_of(KEYS[i], token), permitted, 'PX', lasting)
   end
   return permitted
 end
-if permitted ~= ARGV[2] then
+if permitted ~= permission then
   return {0, 1}
 end
 local error = raise_counters({unpack(KEYS, n + 1)}, fence)
@@ -62,13 +63,13 @@ for i = 1, n do
 end
 if not kind then
   for i = 1, n do
-    redis.call('SET', KEYS[i], ARGV[1], 'PX', left)
+    redis.call('SET', KEYS[i], lease, 'PX', left)
   end
   return 1
 end
 local ends = now() + left
 local _, _, mark, writer = header(KEYS[1])
-redis.call('HSET', KEYS[1], token, ends .. ' ' .. ARGV[1])
+redis.call('HSET', KEYS[1], token, ends .. ' ' .. lease)
 write_header(KEYS[1], kind, math.min(first or ends, ends), mark or 0, writer or '')
 if redis.call('PTTL', KEYS[1]) < left then
   redis.call('PEXPIRE', KEYS[1], left)

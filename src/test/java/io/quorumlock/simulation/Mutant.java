@@ -31,15 +31,15 @@ enum Mutant {
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
             script("batch", "or string.sub(value, 1, #prefix) ~= prefix", ""),
-            script("release", "if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if not value then")),
-    R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
+            script("release", "if not value or string.sub(value, 1, #prefix) ~= prefix then", "if not value then")),
+    R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #prefix) ~= prefix or", "if")),
     R7_EXTEND_CREATES(
             Promise.S4,
             script(
                     "extend",
                     "  if not value then\n    return {0, i}",
                     "  if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
-    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(least, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
+    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(least, tonumber(wanted))", "tonumber(wanted)")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
             redlock(
@@ -64,12 +64,12 @@ enum Mutant {
             script("batch", "counted and counted < tonumber(fence)", "counted"),
             script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
-            Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, ARGV[2])", "error = nil")),
+            Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, wanted)", "error = nil")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
             redlock("Redlock", "outcome.elapsed());\n        return delivered;", "outcome.elapsed());\n return true;")),
     R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest.get(), this::attempt);", "")),
-    R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
+    R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(most) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
             Promise.R14,
             java(
@@ -82,7 +82,7 @@ enum Mutant {
                     "VoteCollector",
                     "boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
-    ADOPTION_WITHOUT_MARK(Promise.S1, script("grant", "attempt .. '+ '", "attempt .. ' '")),
+    ADOPTION_WITHOUT_MARK(Promise.S1, script("grant", "attempt .. '+'", "attempt")),
     FORCED_RELEASE_IGNORES_MASTERS_WITHOUT_REPLY(
             Promise.S4,
             redlock(
@@ -106,9 +106,9 @@ enum Mutant {
             Promise.S1,
             script(
                     "release",
-                    "local keep = head and longest or 0",
-                    "local keep = head and math.min(longest, left(key, ends)) or 0")),
-    KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),
+                    "local keep = holder and longest or 0",
+                    "local keep = holder and math.min(longest, left(key, ends)) or 0")),
+    KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if is_kept(value) then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
     R2_ONE_SERVER_COUNTS_TWICE(
