@@ -1,11 +1,15 @@
 -- Gives the locks a new TTL if the token still holds all of them (R7). Never shortens the TTL: if the reply is lost, the holder
 -- relies on the old end.
--- KEYS the locks; prefix "token ", wanted the TTL in ms, most the maximum number of extensions, names their mark in the value,
+-- KEYS the locks
+-- prefix "token "
+-- ttl    in ms
+-- most   the maximum number of extensions
+-- names  the mark of the names in the value
 -- events the channel of events, if there are subscribers
 -- Returns {used, fence, attempt, age, terms}, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-3}: no extension
 -- left (R13), {-1, error}.
 -- The age is the time in ms since the grant; -1 if the fence was raised, or if an earlier extension checked it.
-local prefix, wanted, most, names, events = unpack(ARGV)
+local prefix, ttl, most, names, events = unpack(ARGV)
 local token = string.match(prefix, '^%S+')
 local least, value, ends, error = math.huge, nil, nil, nil
 local _, attempt, used, fence, raised, terms, owner
@@ -39,7 +43,7 @@ if used == 1 and raised == '' then
   -- Never -1, even if the wall clock was set back a little.
   age = math.max(0, string.match(terms, '^%d+') - least)
 end
-local ttl = math.max(least, tonumber(wanted))
+ttl = math.max(least, tonumber(ttl))
 value = format(token, attempt, used, fence, raised, terms, owner)
 for i = 1, #KEYS do
   error = write(KEYS[i], token, value, ends, ttl)

@@ -1,5 +1,8 @@
 -- Functions of the scripts that acquire. KEYS the n locks, then their n counters of fencing tokens, shared with other locks
--- lease the value to write, ttl in ms, proposed the fence in the value, events the channel of events, or ""
+-- lease    the value to write
+-- ttl      in ms
+-- proposed the fence in the value
+-- events   the channel of events, or ""
 local n = #KEYS / 2
 local lease, ttl, proposed, events = unpack(ARGV)
 local token, attempt, used, _, _, terms, owner = parse(lease)

@@ -2,14 +2,18 @@
 -- nobody as its holder: the attempt in the value is then "kept".
 -- Announces the release to waiters as "fence replicas": the fencing token of the lease, and the number of replicas that
 -- wait; as "" if another program wrote the value. Ignores a failed announcement (R12).
--- KEYS the locks; prefix "token " or "token attempt ", announced the prefix of the channels of releases, or "" for no announcement,
--- most the largest number of extensions that it may have, or "" for any, longest how long the name stays taken in ms, 0 if it is
--- free at once, names their mark in the value, events the channel of events, if there are subscribers, reason "released" or
--- "broken". All after announced are left out by a release of one name without any of them.
+-- KEYS the locks
+-- prefix   "token " or "token attempt "
+-- channels the prefix of the channels of releases, or "" for no announcement. A release of one name without the rest leaves it out
+-- most     the largest number of extensions that it may have, or "" for any
+-- keep_ms  how long the name stays taken, 0 if it is free at once
+-- names    the mark of the names in the value
+-- events   the channel of events, if there are subscribers
+-- reason   "released" or "broken"
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.
 --
 -- The release of a shared lock that other holders keep comes first, because even to define the functions for the other cases costs time.
-local prefix, announced, most, longest, names, events, reason = unpack(ARGV)
+local prefix, channels, most, keep_ms, names, events, reason = unpack(ARGV)
 local token = string.match(prefix, '^%S+')
 if not most then
   local entry = redis.pcall('HMGET', KEYS[1], token, '')
@@ -22,7 +26,7 @@ if not most then
   end
 end
 
-most, longest, names = most or '', tonumber(longest or 0), names or ''
+most, keep_ms, names = most or '', tonumber(keep_ms or 0), names or ''
 
 -- Removes this token from the holders of a lock. Returns "" for the waiters, whom this may let in, or nil; nil and an error. Several
 -- leases end in any order, so that a fence would not tell a waiter which release it missed.
@@ -70,7 +74,7 @@ local function release(key)
     -- The release is repeated.
     return 1
   end
-  local keep = holder and longest or 0
+  local keep = holder and keep_ms or 0
   local news = fence or ''
   if keep > 0 then
     error = write(key, token, format(holder, 'kept', used, fence, raised, terms, owner), ends, keep)
@@ -97,8 +101,8 @@ for i = 1, #KEYS do
   end
   if value then
     local _, _, _, fence, _, terms, owner = parse(value)
-    if announced ~= '' and news then
-      local channel = announced .. key
+    if channels ~= '' and news then
+      local channel = channels .. key
       local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
       if type(waiting) == 'number' and waiting > 0 then
         redis.pcall('PUBLISH', channel, news ~= '' and news .. ' ' .. waiting or '')

@@ -1,7 +1,9 @@
 -- Writes a lease that a majority has where it is missing (R7), in two steps: a permission first. A delete that does not find the lease
 -- ends it.
--- KEYS the n locks, then their n counters; lease the value to write, permission its name, lasting how long the permission lasts in ms,
--- and the restored lease; "" to use the permission
+-- KEYS the n locks, then their n counters
+-- lease      the value to write
+-- permission its name
+-- lasting    how long the permission lasts in ms, and the restored lease; "" to use the permission
 -- Returns the name of the permission, which may be an earlier one; 1: restored, {0, 1}: not permitted, {-2, i}: KEYS[i] is not free for
 -- the lease, {-1, error}.
 local n = #KEYS / 2

@@ -23,8 +23,8 @@ final class Compilation {
     private static final List<String> OPTIONS =
             List.of("-proc:none", "-nowarn", "-parameters", "-cp", System.getProperty("java.class.path"));
 
-    /** They keep the libraries open. */
-    private static final ThreadLocal<JavaFileManager> LIBRARIES =
+    /** Reused, because a new one opens all libraries again. */
+    private static final ThreadLocal<JavaFileManager> FILE_MANAGER =
             ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
 
     private final Map<String, ByteArrayOutputStream> compiled = new HashMap<>();
@@ -42,7 +42,7 @@ final class Compilation {
 
     private void compile(String className, String text) {
         StringWriter messages = new StringWriter();
-        JavaFileManager files = new Files(LIBRARIES.get());
+        JavaFileManager files = new Files(FILE_MANAGER.get());
         boolean done = COMPILER.getTask(messages, files, null, OPTIONS, null, List.of(new Source(className, text)))
                 .call();
         if (!done) {

@@ -38,8 +38,8 @@ enum Mutant {
             script(
                     "extend",
                     "  if not value then\n    return {0, i}",
-                    "  if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
-    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(least, tonumber(wanted))", "tonumber(wanted)")),
+                    "  if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1, ARGV[2] .. ' '}")),
+    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(least, tonumber(ttl))", "tonumber(ttl)")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
             redlock(
@@ -64,7 +64,7 @@ enum Mutant {
             script("batch", "counted and counted < tonumber(fence)", "counted"),
             script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
-            Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, wanted)", "error = nil")),
+            Promise.S3, script("raise", "error = raise_counters({unpack(KEYS, n + 1)}, proposed)", "error = nil")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
             redlock("Redlock", "outcome.elapsed());\n        return delivered;", "outcome.elapsed());\n return true;")),
@@ -106,8 +106,8 @@ enum Mutant {
             Promise.S1,
             script(
                     "release",
-                    "local keep = holder and longest or 0",
-                    "local keep = holder and math.min(longest, left(key, ends)) or 0")),
+                    "local keep = holder and keep_ms or 0",
+                    "local keep = holder and math.min(keep_ms, left(key, ends)) or 0")),
     KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if is_kept(value) then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),

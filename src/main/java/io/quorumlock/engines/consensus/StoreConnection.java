@@ -57,20 +57,21 @@ public abstract class StoreConnection implements RecordStore {
         return problem;
     }
 
+    /** Marks the store as usable. */
     protected final void up() {
         ready = true;
         problem = Optional.empty();
         firstReady.complete(null);
     }
 
-    /** Returns whether the store could be used before. */
+    /** Marks the store as not usable, and returns whether it was usable. */
     protected final boolean down() {
         boolean before = ready;
         ready = false;
         return before;
     }
 
-    /** Returns whether the problem is another one than before. */
+    /** Sets the problem, and returns whether it changed. */
     protected final boolean setProblem(String reason) {
         Optional<String> before = problem;
         problem = Optional.ofNullable(reason);

@@ -28,7 +28,7 @@ import org.jboss.logging.Logger;
  * watch ends or does not begin, another one is used. After each connect, and before the first call, the names of all records are
  * read, and watched from then on. A call without a reply is not repeated.
  *
- * <p>All state is confined to the event loop.
+ * <p>All state declared here is confined to the event loop.
  */
 public final class EtcdStore extends StoreConnection {
     private static final Logger LOG = Logger.getLogger(EtcdStore.class);

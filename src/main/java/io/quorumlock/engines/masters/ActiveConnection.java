@@ -30,7 +30,6 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
     private final MasterLink link;
     private final MasterConnection connection;
     private final MasterAdmission admission;
-    private final MasterClockWatch clockWatch;
     private final Scheduler scheduler;
     private final CommandPipeline pipeline;
 
@@ -38,14 +37,12 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
             MasterLink link,
             MasterConnection connection,
             MasterAdmission admission,
-            MasterClockWatch clockWatch,
             LinkSettings settings,
             EngineContext engineContext,
             StallWatch stalls) {
         this.link = link;
         this.connection = connection;
         this.admission = admission;
-        this.clockWatch = clockWatch;
         this.scheduler = engineContext.scheduler();
         this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, stalls, this);
     }
@@ -104,7 +101,7 @@ final class ActiveConnection implements CommandPipeline.Listener, Command.Listen
 
     @Override
     public void clockRead(MonotonicTime sent, MonotonicTime received, long micros) {
-        clockWatch.read(sent, received, micros);
+        link.clockWatch().read(sent, received, micros);
     }
 
     @Override

@@ -39,8 +39,6 @@ final class MasterAdmission {
     private final MasterConnection connection;
     private final String alias;
     private final int place;
-    private final LinkStatus status;
-    private final MasterClockWatch clockWatch;
     private final FleetContext context;
     private final Duration commandTimeout;
     private final EngineContext engineContext;
@@ -62,8 +60,6 @@ final class MasterAdmission {
             MasterConnection connection,
             String alias,
             int place,
-            LinkStatus status,
-            MasterClockWatch clockWatch,
             FleetContext context,
             Duration commandTimeout,
             EngineContext engineContext) {
@@ -71,8 +67,6 @@ final class MasterAdmission {
         this.connection = connection;
         this.alias = alias;
         this.place = place;
-        this.status = status;
-        this.clockWatch = clockWatch;
         this.context = context;
         this.commandTimeout = commandTimeout;
         this.engineContext = engineContext;
@@ -90,15 +84,10 @@ final class MasterAdmission {
             return;
         }
         if (guard.mastersPersist()) {
-            withTimeout(MasterPersistence.flaw(connection.connection()), timeout, flaw -> check(flaw, timeout));
-        } else {
-            readLongest(timeout);
-        }
-    }
-
-    private void check(Optional<String> flaw, Duration timeout) {
-        if (flaw.isPresent()) {
-            link.refuse(connection, flaw.get());
+            withTimeout(
+                    MasterPersistence.flaw(connection.connection()),
+                    timeout,
+                    flaw -> flaw.ifPresentOrElse(why -> link.refuse(connection, why), () -> readLongest(timeout)));
         } else {
             readLongest(timeout);
         }
@@ -141,7 +130,7 @@ final class MasterAdmission {
     private void ask(boolean keptWrites, Duration timeout) {
         int number = ++asked;
         int round = context.view().round();
-        boolean stepped = clockWatch.isStepped();
+        boolean stepped = link.clockWatch().isStepped();
         Question question = new Question(
                 connection.facts().runId(),
                 place,
@@ -227,26 +216,26 @@ final class MasterAdmission {
         decided = true;
         boolean isNew = !admitted.newMaster().isEmpty();
         if (stepped) {
-            clockWatch.confirmed();
+            link.clockWatch().confirmed();
         }
-        if (clockWatch.isSuspected()) {
+        if (link.clockWatch().isSuspected()) {
             return;
         }
         boolean maySoonVote = isNew && (!knownAsNew || context.view().areAllNew());
         knownAsNew = isNew;
-        if (maySoonVote && !status.mayVote()) {
+        if (maySoonVote && !link.status().mayVote()) {
             // The quarantine ends at once if the whole fleet is new. The next check knows, so it is not reported yet.
             return;
         }
         // A trial without writes ends before the quarantine does, which cures no slow master.
         boolean waits = !admitted.quarantine().isZero()
                 && !(slow.isPresent() && context.guard().readOnly());
-        if (late > 0 && slow.isEmpty() && !status.mayVote()) {
+        if (late > 0 && slow.isEmpty() && !link.status().mayVote()) {
             // The next checks decide at once whether it is slow.
             ask(false, LinkSettings.LONGEST_SILENCE);
         } else if (waits) {
             link.quarantine(connection, admitted.quarantine(), context.guard().advice(admitted.longest()));
-        } else if (!status.mayVote() && context.view().isOtherListInUse()) {
+        } else if (!link.status().mayVote() && context.view().isOtherListInUse()) {
             link.withhold(
                     connection, "gives no vote until no other master is used by replicas with another list of masters");
         } else if (admitted.refusal().isPresent()) {

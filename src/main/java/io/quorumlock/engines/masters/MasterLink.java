@@ -91,7 +91,7 @@ final class MasterLink {
 
             @Override
             public void failed(ServerFailure reason, boolean sent) {
-                failedToVote(reason, context.stalls().explain(reason, enqueued));
+                recordFailure(reason, context.stalls().explain(reason, enqueued));
                 caller.failed(reason, sent);
             }
         });
@@ -102,13 +102,17 @@ final class MasterLink {
         }
     }
 
-    /** Notes a command without a vote. */
-    void failedToVote(ServerFailure reason, Optional<String> why) {
+    /** Records a failed command in the status and the metrics. */
+    void recordFailure(ServerFailure reason, Optional<String> why) {
         status.failed(reason, why);
         context.listener().failed(alias, reason);
     }
 
-    /** @param listeners number of subscribers to lock events, on all replicas */
+    /**
+     * Records the answer to a heartbeat.
+     *
+     * @param listeners number of subscribers to lock events, on all replicas
+     */
     void heartbeatAnswered(int listeners) {
         status.heartbeatAnswered();
         hasEventListeners = listeners > 0;
@@ -176,13 +180,10 @@ final class MasterLink {
                 connection,
                 alias,
                 address.placeIn(context.masters()),
-                status,
-                clockWatch,
                 context,
                 settings.timeout(),
                 engineContext);
-        current = new ActiveConnection(
-                this, connection, admission, clockWatch, settings, engineContext, context.stalls());
+        current = new ActiveConnection(this, connection, admission, settings, engineContext, context.stalls());
         status.connected(restarted);
         if (restarted) {
             context.listener().restarted(alias);

@@ -7,6 +7,7 @@ import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.redis.Call;
+import io.quorumlock.engines.redis.Command;
 import io.quorumlock.engines.redis.KeyPrefixes;
 import io.quorumlock.engines.redis.ScriptCalls;
 import io.quorumlock.engines.redis.ScriptReplies;
@@ -82,7 +83,7 @@ final class RedisMaster implements LockMaster {
         if (status.mayVote()) {
             send(call, response -> status.mayVote() ? reader.apply(response) : notCounted(), reply);
         } else {
-            link.failedToVote(status.abstention(), Optional.empty());
+            link.recordFailure(status.abstention(), Optional.empty());
             reply.accept(new MasterReply.Failed(status.abstention(), false));
         }
     }
@@ -92,12 +93,12 @@ final class RedisMaster implements LockMaster {
     }
 
     private void send(Call call, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
-        link.send(call, new io.quorumlock.engines.redis.Command.Listener() {
+        link.send(call, new Command.Listener() {
             @Override
             public void answered(Response response) {
                 MasterReply read = ScriptReplies.read(response, reader);
                 if (read instanceof MasterReply.Failed failed) {
-                    link.failedToVote(failed.reason(), Optional.empty());
+                    link.recordFailure(failed.reason(), Optional.empty());
                 } else {
                     status.voted();
                 }

@@ -32,7 +32,11 @@ final class NodeReplies {
 
     private NodeReplies() {}
 
-    /** @param results one for each name, also if some nodes do not exist; null if there is no reply */
+    /**
+     * Returns the reply to a read.
+     *
+     * @param results one for each name, also if some nodes do not exist; null if there is no reply
+     */
     static StoreReply found(List<ResourceName> names, List<OpResult> results) {
         List<Optional<StoredRecord>> records = new ArrayList<>();
         for (int i = 0; results != null && i < results.size(); i++) {
@@ -46,7 +50,11 @@ final class NodeReplies {
         return records.size() == names.size() ? new StoreReply.Found(records) : new StoreReply.Failed(Effect.NONE);
     }
 
-    /** @param code of an error, which the client library may not know */
+    /**
+     * Returns the reply to a commit.
+     *
+     * @param code of the result, which the client library may not know
+     */
     static StoreReply committed(int code, List<NodeChange> changes, List<OpResult> results) {
         if (code == Code.OK.intValue()) {
             return new StoreReply.Committed(written(changes, results));

@@ -33,7 +33,7 @@ import org.jboss.logging.Logger;
  * the root is checked, the watch starts, and all records are reported. All calls of a replica take effect in their order. A call
  * without a reply is not repeated.
  *
- * <p>All state is confined to the event loop.
+ * <p>All state declared here is confined to the event loop.
  */
 public final class ZooKeeperStore extends StoreConnection {
     private static final Logger LOG = Logger.getLogger(ZooKeeperStore.class);

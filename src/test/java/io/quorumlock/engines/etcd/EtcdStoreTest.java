@@ -3,6 +3,7 @@ package io.quorumlock.engines.etcd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -37,6 +39,10 @@ class EtcdStoreTest {
     @AfterEach
     void close() throws IOException {
         loop.close();
+        close(sockets);
+    }
+
+    private static void close(List<ServerSocket> sockets) throws IOException {
         for (ServerSocket socket : sockets) {
             socket.close();
         }
@@ -57,20 +63,24 @@ class EtcdStoreTest {
         assertEquals(Set.copyOf(members), first);
     }
 
+    /** All refuse connections. */
     @Test
-    void usesAllMembersInTurn() {
+    void usesAllMembersInTurn() throws IOException {
+        close(sockets);
         EtcdStore store = store(1);
-        Set<String> used =
-                Stream.generate(() -> next(store)).limit(members.size()).collect(Collectors.toSet());
-        assertEquals(Set.copyOf(members), used);
+        loop.engineContext.loop().execute(() -> store.watch(new RecordedReports()));
+        Set<String> used = ConcurrentHashMap.newKeySet();
+        Eventually.holds("all used", () -> {
+            loop.engineContext
+                    .loop()
+                    .execute(() -> used.add(store.member.address().toString()));
+            return used.equals(Set.copyOf(members));
+        });
+        RealLoop.await(store.close());
     }
 
     private String firstMember(long seed) {
-        return next(store(seed));
-    }
-
-    /** Opens the next connection, and closes it. */
-    private String next(EtcdStore store) {
+        EtcdStore store = store(seed);
         CompletableFuture<String> address = new CompletableFuture<>();
         loop.engineContext.loop().execute(() -> {
             store.watch(new RecordedReports());
