@@ -112,9 +112,10 @@ class RecipesTest {
 
     @Test
     void leaderHoldsLeaseDuringWork() throws IOException {
-        work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
+        work("sleep 9; " + status(Recipe.LEADER) + "; exit 3");
         acquire(Recipe.LEADER, 3_000);
-        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000"));
+        // As long as no stall of a busy machine lasts.
+        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=8000"));
         Eventually.holds("free", () -> client().get("/locks/leader").status() == 404);
     }
 
