@@ -120,46 +120,6 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Another workload while a crowd waits for other locks. */
-    static final class Background extends Workload.Wrapper {
-        private final Service service;
-        private final int size;
-        private Crowd crowd;
-
-        Background(Service service, int size, Workload workload) {
-            super(workload);
-            this.service = service;
-            this.size = size;
-        }
-
-        @Override
-        public void prepare() throws Exception {
-            crowd = gather(service, size, Kind.WAITERS);
-            super.prepare();
-        }
-
-        @Override
-        public Sample run(Duration duration) throws Exception {
-            Sample sample = super.run(duration);
-            crowd.check();
-            return sample;
-        }
-
-        @Override
-        public void cleanUp() {
-            if (crowd != null) {
-                crowd.close();
-                crowd = null;
-            }
-        }
-
-        @Override
-        public void close() {
-            cleanUp();
-            super.close();
-        }
-    }
-
     /** The memory that a crowd needs on a service that was just started. An operation is the arrival of one client. */
     static final class MemoryUse implements Workload {
         private static final int WARM_UP_DIVISOR = 10;

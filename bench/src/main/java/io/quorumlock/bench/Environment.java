@@ -162,9 +162,6 @@ final class Environment implements AutoCloseable {
         facts.put("load_before", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-        options.jdk()
-                .ifPresent(home -> facts.put(
-                        "second_java", firstLine(home.resolve("bin/java").toString(), "--version")));
         facts.put("redis", masters.version());
         if (options.capacity()) {
             facts.put("data_of_masters", fileSystem() + ", " + DATA);

@@ -41,7 +41,7 @@ final class Masters implements AutoCloseable {
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
     private static final String[] VOLATILE = {"--appendonly", "no"};
-    /** As in deploy/kubernetes/masters/redis.conf. */
+    /** As in deploy/helm/quorumlock/files/redis.conf. */
     private static final String[] DURABLE = {
         "--appendonly",
         "yes",
@@ -123,11 +123,6 @@ final class Masters implements AutoCloseable {
         for (int first = 1; first <= locks; first += CHUNK) {
             sendToAll("EVAL", FILL, "0", "" + first, "" + Math.min(locks, first + CHUNK - 1));
         }
-    }
-
-    /** Closes the connections of all subscribers of the first masters. */
-    void cutSubscriptions(int count) {
-        urls().subList(0, count).forEach(url -> send(url, "CLIENT", "KILL", "TYPE", "pubsub"));
     }
 
     private List<String> sendToAll(String... words) {

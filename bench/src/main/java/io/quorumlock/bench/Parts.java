@@ -5,7 +5,6 @@ import io.quorumlock.bench.HttpOperation.Acquire;
 import io.quorumlock.bench.HttpOperation.Cycle;
 import io.quorumlock.bench.HttpOperation.Get;
 import io.quorumlock.bench.HttpOperation.HandOver;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,14 +12,10 @@ import java.util.stream.Stream;
 
 /** All parts of the benchmark. Their names identify them in raw results, so they stay the same. */
 final class Parts {
-    static final String ENGINE = "engine, acquire, ";
-    static final String POOL = "pooled client at its best, acquire, ";
-    static final String DEFAULT_POOL = "pooled client as it comes, acquire, ";
     static final String CYCLE = "HTTP, acquire + release, ";
     static final String NODE_REDLOCK = "node-redlock in process, acquire + release, ";
     static final String REDISSON = "RedissonRedLock in process, acquire + release, ";
     static final String NO_OP = "HTTP, GET /nodes, ";
-    static final String NOTHING = "HTTP, a server that does nothing, ";
     static final String ONE = "1 client";
     static final String FEW = "16 clients";
     static final String MANY = "64 clients";
@@ -28,7 +23,6 @@ final class Parts {
     static final String ACQUIRE = "HTTP, acquire, 1 client";
     static final String EIGHT_NAMES = "HTTP, acquire + release of 8 names, 1 client";
     static final String SHARED = "HTTP, acquire + release of one shared lock, 64 clients";
-    static final String PLAIN = "HTTP, acquire + release, without fencing and guard, 64 clients";
     static final String SMALL = "HTTP, acquire + release, -Xmx64m, 64 clients";
     static final String AMONG_THOUSAND = "HTTP, acquire + release, 64 clients, 1,000 other locks";
     static final String AMONG_MILLION = "HTTP, acquire + release, 64 clients, 1,000,000 other locks";
@@ -38,15 +32,6 @@ final class Parts {
     static final String SLOW_ACQUIRE = "HTTP, acquire, 1 client, once in 10 ms";
     static final String HELD =
             "HTTP, one hot resource held for 10 ms each, hand-over to the next of 64 on two replicas";
-    static final String NOBODY_WAITS = "HTTP, acquire + release, 16 clients, nobody waits elsewhere";
-    static final String CROWD_WAITS = "HTTP, acquire + release, 16 clients, 10,000 wait elsewhere";
-    static final String CROWD = "HTTP, 10,000 clients come to wait, on a service just started";
-    static final String RAW = "raw SET NX PX, pipeline 64";
-    static final String BATCHES = "raw scripts on one master, acquire + release, pipeline 16";
-    static final String SINGLY = "raw scripts on one master, acquire + release, one by one";
-    static final String START = "start until ready, own JDK";
-    static final String START_SECOND = "start until ready, second JDK";
-    static final String START_ARCHIVED = "start until ready, second JDK, start-up archive";
 
     static final String CAPACITY = "capacity, ";
     static final String AT_RATE = CAPACITY + "acquire + release, cycles/s: ";
@@ -78,27 +63,15 @@ final class Parts {
     private Parts() {}
 
     static List<Part> of(Options options) {
-        if (options.capacity() || options.stores() || options.records()) {
-            return (options.capacity() ? capacity() : options.stores() ? StoreParts.of(options) : RecordParts.all())
-                    .filter(part -> options.includes(part.name()))
-                    .toList();
-        }
-        if (options.waiters().isPresent()) {
-            return WaiterParts.of(options.waiters().get(), options.against())
+        if (options.capacity() || options.stores()) {
+            return (options.capacity() ? capacity() : StoreParts.of(options))
                     .filter(part -> options.includes(part.name()))
                     .toList();
         }
         Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
         Stream<Part> parts = options.against()
                 .map(application -> BuildParts.onRedis(application, options.round()))
-                .orElseGet(() -> Stream.of(
-                                engines(options),
-                                cycles(most),
-                                peers(),
-                                floors(),
-                                workloads(options, most),
-                                starts(options))
-                        .flatMap(group -> group));
+                .orElseGet(() -> Stream.concat(cycles(most), Stream.concat(peers(), workloads(options, most))));
         return parts.filter(part -> options.includes(part.name())).toList();
     }
 
@@ -121,15 +94,6 @@ final class Parts {
                 environment.service(ServiceConfig.CAPACITY), service -> perSecond, LATE, Cycle::new);
     }
 
-    private static Stream<Part> engines(Options options) {
-        return Stream.of(
-                part(ENGINE + MANY, environment -> new EngineAcquire(environment, 64)),
-                part(POOL + MANY, environment -> PooledAcquire.fastest(environment, 64, options.round())),
-                part(DEFAULT_POOL + MANY, environment -> PooledAcquire.withDefaults(environment, 64)),
-                part(ENGINE + ONE, environment -> new EngineAcquire(environment, 1)),
-                part(POOL + ONE, PooledAcquire::singleClient));
-    }
-
     private static Stream<Part> cycles(Part most) {
         return Stream.of(
                 part(CYCLE + ONE, http(ServiceConfig.FULL, 1, Cycle::new)),
@@ -138,7 +102,7 @@ final class Parts {
                 part(CYCLE + CROWDED, http(ServiceConfig.FULL, 256, Cycle::new)),
                 part(EIGHT_NAMES, http(ServiceConfig.FULL, 1, Cycle::ofEight)),
                 part(SHARED, http(ServiceConfig.FULL, 64, Cycle::shared)),
-                part(PLAIN, http(ServiceConfig.UNFENCED, 64, Cycle::new)).cold());
+                part(NO_OP + MANY, http(ServiceConfig.FULL, 64, () -> new Get("/nodes"))));
     }
 
     private static Stream<Part> peers() {
@@ -147,17 +111,6 @@ final class Parts {
                 part(NODE_REDLOCK + MANY, environment -> Peer.nodeRedlock(environment, 64)),
                 part(REDISSON + ONE, environment -> Peer.redisson(environment, 1)),
                 part(REDISSON + MANY, environment -> Peer.redisson(environment, 64)));
-    }
-
-    private static Stream<Part> floors() {
-        return Stream.of(
-                part(NO_OP + ONE, http(ServiceConfig.FULL, 1, () -> new Get("/nodes"))),
-                part(NO_OP + MANY, http(ServiceConfig.FULL, 64, () -> new Get("/nodes"))),
-                part(NOTHING + ONE, http(ServiceConfig.NOTHING, 1, () -> new Get("/"))),
-                part(NOTHING + MANY, http(ServiceConfig.NOTHING, 64, () -> new Get("/"))),
-                part(SINGLY, environment -> new RawRedis.Scripts(environment, 1)),
-                part(BATCHES, environment -> new RawRedis.Scripts(environment, 16)),
-                part(RAW, environment -> new RawRedis.Writes(environment, 64)));
     }
 
     private static Stream<Part> workloads(Options options, Part most) {
@@ -173,20 +126,7 @@ final class Parts {
                 part(SLOW_ACQUIRE, http(ServiceConfig.FULL, 1, () -> new Acquire(HOLD_NANOS))),
                 part(HOT, environment -> hotResource(environment.service(ServiceConfig.FULL))),
                 part(HELD, Parts::heldResource),
-                part(NOBODY_WAITS, http(ServiceConfig.MANY_WAITERS, 16, Cycle::new))
-                        .cold(),
-                part(CROWD_WAITS, environment -> amongWaiters(environment, 10_000)),
-                part(CROWD, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.WAITERS)),
                 part(SMALL, http(ServiceConfig.SMALL, 64, Cycle::new)).cold());
-    }
-
-    private static Stream<Part> starts(Options options) {
-        return Stream.of(
-                part(
-                        START,
-                        environment -> StartUp.withoutArchive(environment, Path.of(System.getProperty("java.home")))),
-                part(START_SECOND, environment -> StartUp.withoutArchive(environment, secondJdk(options))),
-                part(START_ARCHIVED, environment -> StartUp.withArchive(environment, secondJdk(options))));
     }
 
     static Part part(String name, Workload.Factory factory) {
@@ -228,11 +168,6 @@ final class Parts {
         };
     }
 
-    private static Workload amongWaiters(Environment environment, int waiters) throws Exception {
-        Workload cycles = http(ServiceConfig.MANY_WAITERS, 16, Cycle::new).create(environment);
-        return new Crowd.Background(environment.service(ServiceConfig.MANY_WAITERS), waiters, cycles);
-    }
-
     static Workload hotResource(Service service) throws Exception {
         return handOver(List.of(service), 1 + 64, 0);
     }
@@ -251,9 +186,5 @@ final class Parts {
     private static Workload handOver(List<Service> services, int clients, long holdNanos) throws Exception {
         HandOver.HotResource hot = new HandOver.HotResource(holdNanos);
         return new HttpLoad.ClosedLoop(services, clients, () -> new HandOver(hot));
-    }
-
-    private static Path secondJdk(Options options) {
-        return options.jdk().orElseThrow(() -> new IllegalStateException("it needs a second JDK (--jdk HOME)"));
     }
 }

@@ -20,18 +20,16 @@ import java.util.stream.Stream;
  */
 record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List<Result>> value) {
     private static final String NO_GOAL = "";
-    private static final int EXCHANGES_PER_CYCLE = 2;
-    private static final int MASTERS = 5;
 
     static List<Ratio> of(Options options) {
-        if (options.capacity() || options.records() || options.waiters().isPresent()) {
+        if (options.capacity()) {
             return List.of();
         }
         Stream<Ratio> all = options.against().isPresent()
                 ? builds(options)
                 : options.stores()
                         ? Stream.of(Store.Kind.values()).flatMap(Ratio::store)
-                        : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
+                        : Stream.concat(peers(), workloads());
         return all.filter(ratio -> ratio.parts().stream().allMatch(options::includes))
                 .toList();
     }
@@ -102,33 +100,12 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                 ofMedian("HTTP vs RedissonRedLock: p50 of a cycle, " + ONE, CYCLE + ONE, REDISSON + ONE));
     }
 
-    private static Stream<Ratio> limits() {
-        return Stream.of(
-                ofFloor("share of the floor, HTTP as GET /nodes", CYCLE + MANY, NO_OP + MANY, BATCHES)
-                        .goal("at least 0.7"),
-                ofFloor("share of the floor, HTTP as nothing", CYCLE + MANY, NOTHING + MANY, BATCHES),
-                ofRoundTrips("p50 of a cycle vs its round trips, GET /nodes", CYCLE + ONE, NO_OP + ONE, SINGLY),
-                ofRoundTrips("p50 of a cycle vs its round trips, HTTP as nothing", CYCLE + ONE, NOTHING + ONE, SINGLY),
-                ofThroughput("HTTP cycle vs GET /nodes: operations/s, " + MANY, CYCLE + MANY, NO_OP + MANY));
-    }
-
-    private static Stream<Ratio> engines() {
-        return Stream.of(
-                ofThroughput("engine vs pool as it comes: acquires/s, " + MANY, ENGINE + MANY, DEFAULT_POOL + MANY),
-                ofThroughput("engine vs pool at its best: acquires/s, " + MANY, ENGINE + MANY, POOL + MANY),
-                ofCpu("pool as it comes vs engine: CPU of an acquire, " + MANY, DEFAULT_POOL + MANY, ENGINE + MANY),
-                ofCpu("pool at its best vs engine: CPU of an acquire, " + MANY, POOL + MANY, ENGINE + MANY),
-                ofMedian("pool vs engine: p50, " + ONE, POOL + ONE, ENGINE + ONE),
-                ofThroughput("engine vs raw SET: operations/s, " + MANY, ENGINE + MANY, RAW));
-    }
-
     private static Stream<Ratio> workloads() {
         return Stream.of(
                 ofMedian("8 names vs one: p50 of a cycle, " + ONE, EIGHT_NAMES, CYCLE + ONE)
                         .goal("at most 2"),
                 ofThroughput("one shared lock vs plain locks: cycles/s, " + MANY, SHARED, CYCLE + MANY)
                         .goal("at least 0.8"),
-                ofThroughput("fencing and guard vs neither: cycles/s", CYCLE + MANY, PLAIN),
                 ofMedian("two masters stopped vs healthy: p50", RATE_STOPPED, RATE)
                         .goal("at most 1.2"),
                 ofQuantile("two masters stopped vs healthy: p99", 0.99, RATE_STOPPED, RATE)
@@ -143,10 +120,8 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                         .goal("at most 2"),
                 ofMedian("hand-over after 10 ms vs acquire once in 10 ms: p50", HELD, SLOW_ACQUIRE)
                         .goal("at most 2"),
-                ofMedian("10,000 wait elsewhere vs nobody: p50 of a cycle", CROWD_WAITS, NOBODY_WAITS)
-                        .goal("at most 1.2"),
                 ofThroughput("-Xmx64m vs the JVM's choice: cycles/s", SMALL, CYCLE + MANY),
-                ofMedian("start-up archive vs none: start until ready", START_ARCHIVED, START_SECOND));
+                ofThroughput("HTTP cycle vs GET /nodes: operations/s, " + MANY, CYCLE + MANY, NO_OP + MANY));
     }
 
     /** Divides the throughput of the first part by that of the second. */
@@ -177,31 +152,6 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                 NO_GOAL,
                 List.of(first, second),
                 both -> value.applyAsDouble(both.get(0)) / value.applyAsDouble(both.get(1)));
-    }
-
-    /**
-     * Divides cycles per second by the floor: the most that is possible on this machine. A cycle is two HTTP exchanges
-     * and, on each master, one script for the acquire and one for the release. All processors share the work.
-     *
-     * @param exchange a part with HTTP alone
-     * @param scripts a part with both scripts alone
-     */
-    private static Ratio ofFloor(String name, String cycles, String exchange, String scripts) {
-        return new Ratio(name, NO_GOAL, List.of(cycles, exchange, scripts), all -> {
-            double micros = EXCHANGES_PER_CYCLE * all.get(1).costs().allCpuMicros()
-                    + MASTERS * all.get(2).costs().cpuMicros("masters");
-            double floor = Runtime.getRuntime().availableProcessors() * 1e6 / micros;
-            return all.get(0).sample().perSecond() / floor;
-        });
-    }
-
-    /** Divides the median of a cycle by that of its two HTTP exchanges and of both scripts on one master. */
-    private static Ratio ofRoundTrips(String name, String cycles, String exchange, String scripts) {
-        return new Ratio(name, "at most 1.5", List.of(cycles, exchange, scripts), all -> {
-            double roundTrips = EXCHANGES_PER_CYCLE * all.get(1).sample().micros(0.5)
-                    + all.get(2).sample().micros(0.5);
-            return all.get(0).sample().micros(0.5) / roundTrips;
-        });
     }
 
     private Ratio goal(String goal) {

@@ -45,9 +45,6 @@ final class Service implements AutoCloseable {
                     "QUORUMLOCK_NODES", masters.stream().map(URI::toString).collect(Collectors.joining(",")));
         }
         try {
-            if (config.equals(ServiceConfig.UNFENCED)) {
-                ServiceConfig.UnfencedApplication.create();
-            }
             Path log = Environment.WORK.resolve("service-" + config.name() + ".log");
             Service service = new Service(config, ChildProcess.supervised(log, environment, config.command()));
             service.awaitReady();
@@ -77,9 +74,6 @@ final class Service implements AutoCloseable {
 
     /** Waits until the service is connected to all masters. */
     void awaitAllMasters() {
-        if (config.equals(ServiceConfig.NOTHING)) {
-            return;
-        }
         await("reconnect to all masters", () -> get(config.readyPath()).body().contains("\"degraded\": false"));
     }
 
@@ -161,9 +155,9 @@ final class Service implements AutoCloseable {
         return process.handle();
     }
 
-    /** Returns the resident memory as an additional figure; none for the server that does nothing. */
+    /** Returns the resident memory as an additional figure. */
     Map<String, Double> facts() {
-        return config.equals(ServiceConfig.NOTHING) ? Map.of() : Map.of("service, resident MiB", residentMebibytes());
+        return Map.of("service, resident MiB", residentMebibytes());
     }
 
     double residentMebibytes() {

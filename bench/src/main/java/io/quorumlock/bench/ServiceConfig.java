@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
-import io.vertx.core.AbstractVerticle;
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServer;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The configuration of a server process.
@@ -31,11 +20,10 @@ import java.util.stream.Stream;
  */
 record ServiceConfig(String name, Path java, List<String> arguments, Map<String, String> settings, String readyPath) {
     static final String RUNNER = "quarkus-run.jar";
-    /** Ten times the default: a busy machine delays replies, and the pooled client has no timeout at all. */
+    /** Ten times the default: a busy machine delays replies. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
 
     private static final Path APPLICATION = Path.of("target/quarkus-app");
-    private static final Path UNFENCED_APPLICATION = Environment.WORK.resolve("unfenced-app");
     private static final Path OWN_JAVA = Path.of(System.getProperty("java.home"));
     /** Short, because the restart guard withholds votes for a little longer than the longest TTL. */
     private static final String TTL = "1s";
@@ -46,9 +34,6 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
 
     /** The service with the default node timeout, which limits the effect of stopped masters. */
     static final ServiceConfig DEFAULT_TIMEOUT = FULL.named("default-timeout").with("QUORUMLOCK_NODE_TIMEOUT", "50ms");
-
-    /** The service without fencing tokens and restart guard. */
-    static final ServiceConfig UNFENCED = of("unfenced").application(UNFENCED_APPLICATION);
 
     /** The service with the heap of a sidecar. */
     static final ServiceConfig SMALL = of("small").option("-Xmx64m");
@@ -65,17 +50,6 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
             .option("-XX:MaxRAM=384m")
             .option("-XX:MaxRAMPercentage=60")
             .option("-XX:MaxDirectMemorySize=64m");
-
-    /** The service packaged as in the image, so that the JVM can write a start-up archive. */
-    static final ServiceConfig ARCHIVABLE = of("archivable").application(Path.of("target/bench-archivable"));
-
-    /** An HTTP server that does nothing. */
-    static final ServiceConfig NOTHING = new ServiceConfig(
-            "nothing",
-            OWN_JAVA,
-            List.of("-cp", System.getProperty("java.class.path"), NothingServer.class.getName()),
-            Map.of(),
-            "/");
 
     /** Returns the packaged service without the restart guard, so that it can grant locks as soon as it is ready. */
     static ServiceConfig of(String name) {
@@ -133,69 +107,9 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
         return new ServiceConfig(name, java, arguments, settings, readyPath);
     }
 
-    ServiceConfig on(Path home) {
-        return new ServiceConfig(name, home, arguments, settings, readyPath);
-    }
-
     List<String> command() {
         List<String> command = new ArrayList<>(List.of(java.resolve("bin/java").toString()));
         command.addAll(arguments);
         return command;
-    }
-
-    /** A copy of the packaged service whose acquire script counts no fencing tokens. */
-    static final class UnfencedApplication {
-        private static final String COUNT = "local last = try('SET', counter, fence, 'GET')";
-
-        private UnfencedApplication() {}
-
-        static void create() throws IOException {
-            try (Stream<Path> files = Files.walk(APPLICATION)) {
-                for (Path file : (Iterable<Path>) files::iterator) {
-                    Path target = UNFENCED_APPLICATION.resolve(
-                            APPLICATION.relativize(file).toString());
-                    if (Files.isDirectory(file)) {
-                        Files.createDirectories(target);
-                    } else {
-                        Files.write(target, Files.readAllBytes(file));
-                    }
-                }
-            }
-            for (Path jar : ownJars()) {
-                try (FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
-                    Path script = zip.getPath("redis", "batch.lua");
-                    Files.writeString(script, Files.readString(script).replace(COUNT, "local last = false"));
-                }
-            }
-        }
-
-        private static List<Path> ownJars() throws IOException {
-            try (Stream<Path> jars = Files.list(UNFENCED_APPLICATION.resolve("app"))) {
-                return jars.filter(jar -> jar.toString().endsWith(".jar"))
-                        .map(Path::toAbsolutePath)
-                        .toList();
-            }
-        }
-    }
-
-    /** An HTTP server, with the library of the service, that answers every request with an empty response. */
-    static final class NothingServer extends AbstractVerticle {
-        /** Any free port, the same one for all instances. */
-        private static final int SHARED_FREE_PORT = -1;
-
-        public static void main(String[] arguments) {
-            int loops = 2 * Runtime.getRuntime().availableProcessors(); // as many as the service has
-            Vertx.vertx().deployVerticle(NothingServer::new, new DeploymentOptions().setInstances(loops));
-        }
-
-        @Override
-        public void start(Promise<Void> started) {
-            HttpServer server = vertx.createHttpServer()
-                    .requestHandler(request -> request.response().end());
-            server.listen(SHARED_FREE_PORT, "127.0.0.1")
-                    .onSuccess(open -> System.out.println("Listening on: http://127.0.0.1:" + open.actualPort()))
-                    .<Void>mapEmpty()
-                    .onComplete(started);
-        }
     }
 }
