@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
+import io.quorumlock.testing.Proves;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Typical mistakes of operators in environment variables, and all that the service prints about them. */
+@Proves("R2")
 class StartErrorsTest {
     /** Settings, and below them the printed lines. The passwords contain the word canary. */
     private static final Path MISTAKES = Path.of("src/test/resources/settings/mistakes.txt");

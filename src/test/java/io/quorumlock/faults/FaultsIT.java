@@ -10,6 +10,7 @@ import io.quorumlock.history.Outcome;
 import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.SeededRandom;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * and returns without its data, one is killed and returns with them. Clients get leases all the time (L2), the checker
  * finds no violation (S1 to S4), and no key is left (N).
  */
+@Proves({"S1", "L2", "N"})
 class FaultsIT {
     private static final int CLIENTS = 8;
     /** The leases that clients must get during each fault. */

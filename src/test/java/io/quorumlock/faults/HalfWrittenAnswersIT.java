@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.StreamClient;
 import io.quorumlock.testing.TestSize;
 import io.vertx.core.http.HttpMethod;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Clients that disconnect in the middle of an answer. */
 @Isolated
 @Tag("nightly")
+@Proves("R11")
 class HalfWrittenAnswersIT {
     /** A limit that only a hang exceeds. The leases last longer. */
     private static final Duration LONG = Duration.ofMinutes(2);

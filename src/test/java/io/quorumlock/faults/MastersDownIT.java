@@ -10,6 +10,7 @@ import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.MachineDelay;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.ServiceProcess;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The packaged service while masters fail and return. */
 @Isolated
+@Proves({"L2", "L3", "R15"})
 class MastersDownIT {
     private static final int TTL_MS = 60_000;
     /** A limit that is far longer than any node timeout and far shorter than a hang, for busy machines. */

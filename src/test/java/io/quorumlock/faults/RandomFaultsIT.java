@@ -4,6 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Proves;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Random faults of masters, replicas and the connections between them while clients work. */
 @Isolated
 @Tag("nightly")
+@Proves({"S1", "C", "K", "N"})
 class RandomFaultsIT {
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** R9 end to end: a lease on a bare majority, with one of its masters restarted empty. */
 @Tag("nightly")
+@Proves("R9")
 class RestartGuardIT {
     private static final int TTL_MS = 20_000;
     private static final Duration QUARANTINE = Duration.ofMillis(TTL_MS + 202 + 1_000);

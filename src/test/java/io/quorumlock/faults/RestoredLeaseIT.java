@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** R7 end to end, on masters without persistence: a lease that is extended survives what the fleet survives. */
 @Tag("nightly")
+@Proves({"L2", "R7"})
 class RestoredLeaseIT {
     private static final int TTL_MS = 4_000;
     private static final Duration SOON = Duration.ofSeconds(30);

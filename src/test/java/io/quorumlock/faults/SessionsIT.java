@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions on two replicas while clients, connections and replicas fail. */
 @Tag("nightly")
+@Proves("N")
 class SessionsIT {
     private static final Duration SLACK = Eventually.LONGEST;
     /** A limit that only a hang exceeds. */

@@ -11,6 +11,7 @@ import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Starts of the packaged service with valid and invalid settings. */
 @Order(1)
+@Proves("R2")
 class StartIT {
     private static final Duration MOST = Duration.ofSeconds(60);
 

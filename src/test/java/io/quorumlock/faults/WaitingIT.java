@@ -9,6 +9,7 @@ import io.quorumlock.testing.Claims;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.MachineDelay;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Waiting for locks on two replicas while holders, clients, announcements and replicas fail. */
 @Isolated
 @Tag("nightly")
+@Proves({"L1", "R12"})
 class WaitingIT {
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);

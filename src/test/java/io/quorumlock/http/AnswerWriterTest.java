@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quorumlock.http.EventStream.SentEvent;
 import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.smallrye.mutiny.Multi;
 import java.net.URI;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** R11: reports of answers that a client cannot have read, on real sockets. */
+@Proves("R11")
 class AnswerWriterTest {
     private static final int MORE_THAN_SOCKET_BUFFERS = 20_000_000;
 

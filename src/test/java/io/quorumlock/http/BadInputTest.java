@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Proves;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Invalid requests. Each gets the answer of the contract as a problem document, without internal details. */
 @QuarkusTest
+@Proves({"R13", "R14"})
 class BadInputTest {
     private static final int FEWEST_ROWS = 100;
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

@@ -16,6 +16,7 @@ import io.quorumlock.http.keys.Authenticator;
 import io.quorumlock.service.waiting.WaiterCount;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Handler;
@@ -34,6 +35,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Clients that disconnect while the answer passes from the engine to the connection. */
+@Proves("R11")
 class CancelledAcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
     private final KeptFutures engine = new KeptFutures(fleet.engine);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Proves;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shared locks and semaphores over HTTP. */
 @QuarkusTest
+@Proves("C")
 class KindsTest {
 
     @Test

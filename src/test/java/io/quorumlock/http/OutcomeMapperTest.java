@@ -20,6 +20,7 @@ import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.Release;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of outcomes. Each answer is checked against the contract, including those that need faults. */
+@Proves("R15")
 class OutcomeMapperTest extends OutcomeAnswers {
     ;
     private static final String LEASE_JSON = "{\"resource\":\"orders/é 1\",\"token\":\"the-token-of-the-lease\","

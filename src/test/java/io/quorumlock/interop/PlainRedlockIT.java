@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Mutual exclusion between a client that uses only {@code SET NX PX} and the service, with an empty key prefix. */
+@Proves("S1")
 class PlainRedlockIT {
     private static List<RedisServer> masters;
     private static ServiceProcess service;

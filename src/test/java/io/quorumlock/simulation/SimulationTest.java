@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.history.Call;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.TestSize;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The algorithm in hundreds of simulated runs. */
 @Tag("scaled")
 @Execution(ExecutionMode.CONCURRENT)
+@Proves({"S1", "C", "K", "L1", "R12"})
 class SimulationTest {
     private static final long FIRST = Long.parseLong(System.getProperty("simulation.first", "1"));
 

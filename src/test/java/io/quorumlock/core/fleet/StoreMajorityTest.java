@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.fleet.StoreMajority.Identity;
+import io.quorumlock.testing.Proves;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+@Proves({"R1", "R2"})
 class StoreMajorityTest {
     private final StoreMajority majority = new StoreMajority(3);
 

@@ -15,12 +15,14 @@ import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockDirectory.PageTerms;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Releases that keep the name taken for a while (promise K), on every engine. */
+@Proves({"K", "A"})
 interface KeepContract {
     Duration KEEP = Duration.ofSeconds(2);
     Duration MILLISECOND = Duration.ofMillis(1);

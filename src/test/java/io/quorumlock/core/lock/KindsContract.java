@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.lock.Acquisition.Acquired;
 import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.core.lock.Release.Holder;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Shared locks and semaphores (promise C), on every engine. */
+@Proves({"S1", "C", "K"})
 interface KindsContract extends WaitingWriterContract {
     @Test
     default void readersHoldTogetherAndKeepWriterOut() {

@@ -18,6 +18,7 @@ import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockDirectory.PageTerms;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.Proves;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the directory of every engine does while its masters or its store answer. */
+@Proves("S4")
 public abstract class LockDirectoryContract {
     private final EngineFixture fixture = fixture();
 

@@ -15,12 +15,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What every engine does while its masters or its store answer. */
+@Proves({"S2", "S3", "S4", "R13"})
 public abstract class LockEngineContract implements SeveralNamesContract, KeepContract, KindsContract {
     private final EngineFixture fixture = fixture();
 

@@ -14,6 +14,7 @@ import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.core.lock.LockDirectory.PageTerms;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Leases of several resources, which are acquired all or none, on every engine. */
+@Proves("A")
 interface SeveralNamesContract {
     ResourceName ONE = new ResourceName("accounts/1");
     ResourceName TWO = new ResourceName("accounts/2");

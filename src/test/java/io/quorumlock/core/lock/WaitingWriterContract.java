@@ -16,12 +16,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.lock.Acquisition.Acquired;
 import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The reservation of a shared lock for a writer that waits (promise C), on every engine. */
+@Proves("C")
 interface WaitingWriterContract {
     LockKind SHARED = LockKind.SHARED;
     LockKind THREE = LockKind.ofSlots(3);

@@ -4,9 +4,11 @@ package io.quorumlock.core.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+@Proves({"S2", "R4"})
 class DriftTest {
     private final Drift drift = new Drift(0.01, Duration.ofMillis(2));
 

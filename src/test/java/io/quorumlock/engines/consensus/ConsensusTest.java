@@ -32,6 +32,7 @@ import io.quorumlock.service.waiting.WaitQueues;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+@Proves({"S4", "L1"})
 class ConsensusTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final AcquireTerms WAITING =

@@ -14,6 +14,7 @@ import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Busy replicas that change the same lock all the time. */
+@Proves("L2")
 class ContendedLockTest {
     private static final ResourceNames NAME = ResourceNames.of(RESOURCE);
     private static final int CLIENTS = 8;

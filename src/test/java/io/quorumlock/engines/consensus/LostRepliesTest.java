@@ -27,6 +27,7 @@ import io.quorumlock.core.lock.ResourcePrefix;
 import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls without a reply: the outcome is unknown, nothing is sent again blindly, and nothing remains. */
+@Proves({"S2", "N"})
 class LostRepliesTest {
     private static final NoQuorumReason NOT_SENT = new NoQuorumReason(0, 1, 1, Effect.NONE);
     private static final NoQuorumReason UNKNOWN = new NoQuorumReason(0, 1, 1, Effect.UNKNOWN);

@@ -18,6 +18,7 @@ import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the engine promises while a store loses each of its three members once, so that the leader changes. */
+@Proves("L2")
 public abstract class MemberLossContract {
     private static final Duration RECOVERY = Duration.ofMinutes(1);
 

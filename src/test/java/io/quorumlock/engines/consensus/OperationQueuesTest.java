@@ -27,6 +27,7 @@ import io.quorumlock.testing.EngineFixture;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Operations of one replica that wait for the same lock. */
+@Proves("R15")
 class OperationQueuesTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofSeconds(60);

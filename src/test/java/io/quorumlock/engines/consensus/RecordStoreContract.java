@@ -13,6 +13,7 @@ import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreFixture;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the engine needs of every store. */
+@Proves({"S3", "S4"})
 public abstract class RecordStoreContract {
     private static final ResourceName NAME = new ResourceName("orders/42");
     private static final ResourceName OTHER = new ResourceName("orders/43");

@@ -15,12 +15,14 @@ import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.service.waiting.WaitQueues;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Reservations of shared locks for a writer that waits. */
+@Proves("R12")
 class ReservationsTest {
     private static final int READERS = 64;
     private static final Duration BETWEEN_RELEASES = Duration.ofMillis(20);

@@ -25,6 +25,7 @@ import io.quorumlock.service.waiting.WaitQueues;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leases of several records, and records that are kept, with contention and lost replies. */
+@Proves("A")
 class SeveralRecordsTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration CLEANED = Duration.ofSeconds(2);

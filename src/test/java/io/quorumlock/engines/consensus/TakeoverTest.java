@@ -20,6 +20,7 @@ import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** S1: a lease ends for other clients when its record was seen unchanged for its whole duration. */
+@Proves({"S1", "L1", "N"})
 class TakeoverTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration SECOND = Duration.ofSeconds(1);

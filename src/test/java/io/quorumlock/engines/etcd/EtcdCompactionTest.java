@@ -13,6 +13,7 @@ import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * which the watch starts ({@code mvcc: required revision has been compacted}).
  */
 @Tag("tools")
+@Proves("L2")
 class EtcdCompactionTest {
     private static final ResourceName NAME = new ResourceName("orders/42");
 

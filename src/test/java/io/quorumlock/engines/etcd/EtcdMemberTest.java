@@ -11,6 +11,7 @@ import io.quorumlock.core.fleet.Login;
 import io.quorumlock.core.fleet.StoreMajority;
 import io.quorumlock.engines.etcd.FakeMember.Behavior;
 import io.quorumlock.engines.etcd.FakeMember.Reply;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The calls to a member that answers as etcd does, or as no etcd should. */
+@Proves("R8")
 class EtcdMemberTest {
     private static final Login USER = new Login("user", "password");
     private static final Reply ANSWER = Reply.of(Message.of(out -> out.writeInt64(1, 42)));

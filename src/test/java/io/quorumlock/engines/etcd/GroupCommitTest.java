@@ -13,6 +13,7 @@ import io.quorumlock.engines.consensus.StoreCall;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.consensus.StoredRecord;
 import io.quorumlock.engines.etcd.FakeMember.Reply;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Proves("R8")
 class GroupCommitTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PERMISSION_DENIED = 7;

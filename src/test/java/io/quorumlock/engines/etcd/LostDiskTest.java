@@ -19,6 +19,7 @@ import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedEtcd;
 import io.vertx.core.http.HttpClientOptions;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** Members of several clusters in one list, on real clusters. */
 @Tag("tools")
+@Proves({"R1", "R2"})
 class LostDiskTest {
     private final RealLoop loop = SharedEtcd.loop();
     private final String root = SharedEtcd.newRoot();

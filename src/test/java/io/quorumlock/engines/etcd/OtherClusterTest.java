@@ -10,6 +10,7 @@ import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.engines.etcd.FakeMember.Reply;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SeededRandom;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Members of several clusters in one list. */
 @Execution(ExecutionMode.CONCURRENT)
+@Proves({"R1", "R2"})
 class OtherClusterTest {
     private static final long OURS = 0xaL;
     private static final long OTHER = 0xbL;

@@ -9,6 +9,7 @@ import io.quorumlock.core.fleet.StoreMajority;
 import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedEtcd;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Roots with which a replica must not work. */
 @Tag("tools")
+@Proves({"R1", "R2"})
 class RecordLayoutTest {
     private EtcdSettings settings;
     private EtcdMember member;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.engines.redis.LinkSettings;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: stops of the own clock. The replica must not take them for steps of all masters, nor a step for a stop. */
+@Proves("R9")
 class ClockComparisonTest {
     private static final Duration PAUSE = Duration.ofSeconds(30);
     private static final Duration ROUND = LinkSettings.LONGEST_SILENCE;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: heartbeats with round trips read the clocks of five masters, while the own clock may stop. */
+@Proves("L2")
 class ClockReadingsTest extends ClockFixture {
     /** S1: the master is set by 280 ms while the machine is suspended, and the first reply after it is late by 300 ms. */
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.engines.masters.RestartGuard.AdmissionResult;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R9: what the masters of a fleet of three reported. */
+@Proves("R9")
 class FleetViewTest {
     private final FleetView view = new FleetView(3);
 

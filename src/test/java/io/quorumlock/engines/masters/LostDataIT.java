@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** R9: masters that lost acknowledged data. Their marker reveals this. */
 @Order(1)
+@Proves("R9")
 class LostDataIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);

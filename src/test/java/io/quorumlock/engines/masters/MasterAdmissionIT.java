@@ -14,6 +14,7 @@ import io.quorumlock.engines.redis.MasterAddress;
 import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: masters that may have lost votes. They do not vote until the loss is harmless. */
 @Order(1)
+@Proves({"R2", "R9"})
 class MasterAdmissionIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: clock steps of masters. A master whose wall clock stepped may have dropped locks too early. */
+@Proves("R9")
 class MasterClockTest {
     private static final long WALL = 1_800_000_000_000_000L;
     private final MasterClock clock = new MasterClock();

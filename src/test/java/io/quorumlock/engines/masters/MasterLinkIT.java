@@ -16,6 +16,7 @@ import io.quorumlock.engines.redlock.MasterReply.Failed;
 import io.quorumlock.engines.redlock.MasterReply.Granted;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.StubRedis;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Proves({"R2", "R8", "R14"})
 class MasterLinkIT {
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final Ask ACQUIRE = Ask.acquire(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R2: replicas of a version that writes other values use the masters, and would not understand those of this one. */
+@Proves("R2")
 class OtherLayoutIT {
     @Test
     void refusesMastersUntilOtherVersionLeaves() {

@@ -4,10 +4,12 @@ package io.quorumlock.engines.masters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.Proves;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R2: identities of servers. One server has one vote, whatever its address. */
+@Proves("R2")
 class ServerIdentitiesTest {
     private final ServerIdentities identities = new ServerIdentities();
 

@@ -24,6 +24,7 @@ import io.quorumlock.engines.redlock.MasterReply.Raised;
 import io.quorumlock.engines.redlock.MasterReply.Restored;
 import io.quorumlock.engines.redlock.RestoreCommand;
 import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The contract of fencing tokens, for every master, fake and real. */
+@Proves("R10")
 abstract class FencingContract extends LockMasterContract {
 
     /** R10: the candidate is the token unless the counter is larger; only grants increment the counter. */

@@ -23,6 +23,7 @@ import io.quorumlock.engines.redlock.MasterReply.Held.Holding;
 import io.quorumlock.engines.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The master contract on a real Redis, and tests that need a real Redis. */
+@Proves({"S3", "S4", "R3", "R6", "R7"})
 class RedisMasterContractTest extends ScanContract {
     private static final ResourceName ODD = new ResourceName("odd");
     private static RedisServer redis;

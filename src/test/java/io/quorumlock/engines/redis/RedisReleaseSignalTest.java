@@ -12,6 +12,7 @@ import io.quorumlock.engines.redlock.DeleteCondition;
 import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Announcements of a real Redis. */
+@Proves("R12")
 class RedisReleaseSignalTest {
     private static final ResourceName RESOURCE = new ResourceName("announced");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");

@@ -22,6 +22,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Proves({"S2", "L1", "L2", "R1", "R3", "R4", "R5", "R11"})
 class AcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
 

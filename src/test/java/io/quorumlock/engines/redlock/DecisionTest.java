@@ -21,6 +21,7 @@ import io.quorumlock.engines.redlock.MasterReply.Held.Holding;
 import io.quorumlock.engines.redlock.MasterReply.HeldByAnother;
 import io.quorumlock.engines.redlock.MasterReply.Refused;
 import io.quorumlock.engines.redlock.MasterReply.TokenInUse;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** All sequences of replies of five masters, for each command. */
+@Proves({"R1", "R15"})
 class DecisionTest {
     private static final int MASTERS = 5;
     private static final int MAJORITY = 3;

@@ -18,6 +18,7 @@ import io.quorumlock.engines.masters.RedisFleet;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+@Proves({"S4", "R7"})
 class ExtendTest {
     private final FakeFleet fleet = new FakeFleet(5);
 

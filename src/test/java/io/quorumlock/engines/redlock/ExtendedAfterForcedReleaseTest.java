@@ -14,6 +14,7 @@ import io.quorumlock.core.lock.ForcedRelease;
 import io.quorumlock.core.lock.LockDirectory.ForceTerms;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** S1, S4: leases that their holders extended after a forced release are not deleted by its later deletes. */
+@Proves("R6")
 class ExtendedAfterForcedReleaseTest {
     private final FakeFleet fleet = new FakeFleet(5);
 

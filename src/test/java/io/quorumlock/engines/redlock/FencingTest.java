@@ -22,6 +22,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** R10: fencing tokens of one resource grow in the order of the grants. */
+@Proves({"S3", "R10"})
 class FencingTest {
     /** Longer than the longest TTL. */
     private static final Duration QUARANTINE = Duration.ofSeconds(62);

@@ -27,6 +27,7 @@ import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Forced releases delete only locks that existed at the call (R3, R6). */
+@Proves({"S4", "R3", "R6"})
 class ForcedReleaseTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
 

@@ -20,12 +20,14 @@ import io.quorumlock.service.waiting.WaitQueues;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Releases that keep the name taken for a while (promise K), on masters some of which fail. */
+@Proves("K")
 class KeepTest {
     private static final Duration KEEP = Duration.ofSeconds(2);
     private static final Duration MILLISECOND = Duration.ofMillis(1);

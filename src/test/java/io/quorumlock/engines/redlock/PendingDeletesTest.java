@@ -14,6 +14,7 @@ import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.core.loop.PendingDeletes;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeMaster;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** R14: pending deletes of an unreachable master are bounded, and a silent master is not flooded. */
+@Proves({"N", "R5", "R14"})
 class PendingDeletesTest {
     private static final int MOST = 10_000;
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");

@@ -4,10 +4,12 @@ package io.quorumlock.engines.redlock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.quorumlock.testing.Proves;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Proves("R1")
 class QuorumTest {
 
     @ParameterizedTest

@@ -13,11 +13,13 @@ import io.quorumlock.core.lock.Release;
 import io.quorumlock.core.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+@Proves({"R5", "R6"})
 class ReleaseTest {
     private final FakeFleet fleet = new FakeFleet(5);
 

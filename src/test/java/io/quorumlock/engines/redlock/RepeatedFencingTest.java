@@ -18,6 +18,7 @@ import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * R10: fencing tokens of repeated acquires and extensions. They are larger than that of the previous lease, and equal
  * to that of the grant.
  */
+@Proves({"S3", "R10"})
 class RepeatedFencingTest {
     /** Longer than the longest TTL. */
     private static final Duration QUARANTINE = Duration.ofSeconds(62);

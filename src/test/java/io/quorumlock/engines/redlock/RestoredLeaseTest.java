@@ -26,6 +26,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** R7: an extension restores its lease on the masters that do not have it. */
+@Proves({"L2", "R7"})
 class RestoredLeaseTest {
     private static final Duration RESTORED = NODE_TIMEOUT.multipliedBy(2).plusMillis(10);
     private static final ResourceNames ONE = ResourceNames.of(RESOURCE);

@@ -21,6 +21,7 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
@@ -34,6 +35,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /** Leases of several resources on masters some of which fail. */
+@Proves("A")
 class SeveralNamesTest {
     private static final ResourceName ONE = new ResourceName("accounts/1");
     private static final ResourceName TWO = new ResourceName("accounts/2");

@@ -11,6 +11,7 @@ import io.quorumlock.engines.zookeeper.ZooKeeperSettings.Security;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Roots with which a replica must not work, and servers of several ensembles in one list. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
+@Proves({"R1", "R2"})
 class StoreRootTest {
     private final List<ZooKeeperStore> stores = new ArrayList<>();
 

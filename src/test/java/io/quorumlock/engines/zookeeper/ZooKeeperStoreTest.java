@@ -20,6 +20,7 @@ import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Connection loss and expiry of the session, on a server of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(SharedZooKeeper.NAME)
+@Proves("L2")
 class ZooKeeperStoreTest {
 
     private LocalZooKeeper server;

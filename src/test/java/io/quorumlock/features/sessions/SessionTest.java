@@ -13,6 +13,7 @@ import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.SessionEvent.Began;
 import io.quorumlock.testing.SessionEvent.Ended;
 import io.quorumlock.testing.SessionEvent.Extended;
@@ -24,6 +25,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The life of a session: it extends its lease while its client is connected, within the limits. */
+@Proves("R13")
 class SessionTest extends SessionFixture {
 
     @Test

@@ -10,11 +10,13 @@ import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Inspection;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.features.sessions.SessionClient.SessionEndReason;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R11: sessions whose client never got the lease. */
+@Proves("R11")
 class UndeliveredLeaseTest extends SessionFixture {
 
     /** The connection ends between the opening and its first event, so nobody knows the generated token. */

@@ -16,6 +16,7 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.service.waiting.WaitQueues.WaitListener;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The state of a queue belongs to the event loop, also if its caller cancels on another thread as the attempt ends. */
+@Proves("R11")
 class CancelledAttemptTest {
     private final VirtualTime time = new VirtualTime();
     private final CompletableFuture<Acquisition> attempt = new CompletableFuture<>();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The delays between the attempts of a queue, alone on a replica and among many. */
+@Proves("R12")
 class DelaysTest {
     private static final Duration TTL = Duration.ofMinutes(1);
     private static final Optional<LeaseToken> OURS = Optional.of(new LeaseToken("token-of-client-A"));

@@ -12,6 +12,7 @@ import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Waiting for shared locks and semaphores, on two replicas. */
 @Execution(ExecutionMode.CONCURRENT)
+@Proves("C")
 class KindsWaitTest {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);

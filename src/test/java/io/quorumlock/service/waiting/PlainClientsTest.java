@@ -12,6 +12,7 @@ import io.quorumlock.engines.redlock.MasterReply;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Waiting in competition with other Redlock clients, which announce no releases and poll. */
 @Execution(ExecutionMode.CONCURRENT)
+@Proves("R12")
 class PlainClientsTest {
     private static final int CLIENTS = 4;
     private static final Duration HELD = Duration.ofMillis(5);

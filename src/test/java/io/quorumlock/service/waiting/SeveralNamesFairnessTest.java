@@ -13,6 +13,7 @@ import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that waits for several locks, beside clients that always wait for each one of them. */
 @Execution(ExecutionMode.CONCURRENT)
+@Proves("A")
 class SeveralNamesFairnessTest {
     private static final ResourceName ONE = new ResourceName("a");
     private static final ResourceName TWO = new ResourceName("b");

@@ -17,6 +17,7 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Waits for several locks at once. A waiter is in the queue of one lock that is held, and blocks no other lock. */
+@Proves("A")
 class SeveralNamesWaitTest {
     private static final ResourceName ONE = new ResourceName("a");
     private static final ResourceName TWO = new ResourceName("b");

@@ -19,6 +19,7 @@ import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What waiting for held locks costs, and what queues do when subscriptions end and begin again. */
+@Proves("R12")
 class SleepingQueuesTest {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ROUND_TRIP = Duration.ofMillis(3);

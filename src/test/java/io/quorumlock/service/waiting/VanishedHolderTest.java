@@ -17,6 +17,7 @@ import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * free.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Proves("L1")
 class VanishedHolderTest {
     private static final Duration TTL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -16,6 +16,7 @@ import io.quorumlock.service.waiting.WaitQueues.WaitingLimits;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
+import io.quorumlock.testing.Proves;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Releases while clients wait. Each release takes effect and wakes the next waiter. */
+@Proves("R12")
 class WaitersAndReleasesTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
