@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class AlertsTest {
-    private static final Document RUNBOOK = Document.read(Path.of("docs/alerts.md"));
+    private static final Document RUNBOOK = Document.read(Path.of("docs/monitoring.md"));
     private static final String RULE_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
     private static final String BUDGET_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("budgets_test.yml"));
 
@@ -64,27 +64,15 @@ class AlertsTest {
     }
 
     @Test
-    void kubernetesManifestHasSameRules() {
-        JsonNode rule = Monitoring.yaml(Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
-        assertEquals(Monitoring.rules(), rule.path("spec"));
-    }
-
-    @Test
     void commandOfRunbookLinksAllAlerts(@TempDir Path folder) throws IOException {
-        List<Path> files = List.of(
-                Path.of("deploy/helm/quorumlock/files/alerts.yml"),
-                Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
-        for (Path file : files) {
-            Files.createDirectories(folder.resolve(file).getParent());
-            Files.copy(file, folder.resolve(file));
-        }
+        Path file = Path.of("deploy/helm/quorumlock/files/alerts.yml");
+        Files.createDirectories(folder.resolve(file).getParent());
+        Files.copy(file, folder.resolve(file));
         String command = RUNBOOK.blocks("sh").get(0);
         assertEquals(new Shell.Result(0, ""), new Shell(folder, Map.of()).run(Eventually.LONGEST, "sh", "-c", command));
-        for (Path file : files) {
-            String linked = Files.readString(folder.resolve(file));
-            assertTrue(linked.contains("runbook_url: https://wiki.example/locks/alerts.md#"), linked);
-            assertFalse(linked.contains("runbook: "), linked);
-        }
+        String linked = Files.readString(folder.resolve(file));
+        assertTrue(linked.contains("runbook_url: https://wiki.example/locks/monitoring.md#"), linked);
+        assertFalse(linked.contains("runbook: "), linked);
     }
 
     @Test
@@ -101,7 +89,7 @@ class AlertsTest {
                 .flatMap(query -> query.selectors().stream())
                 .map(selector -> selector.metric().replaceFirst("_(bucket|count|sum|max)$", ""))
                 .collect(Collectors.toSet());
-        Document.docs("metrics.md").rows("quorumlock_").stream()
+        Document.docs("monitoring.md").rows("quorumlock_").stream()
                 .map(row -> row.get(0).split("\\{")[0])
                 .forEach(metric -> assertTrue(shown.contains(metric), () -> metric + " is not shown"));
     }

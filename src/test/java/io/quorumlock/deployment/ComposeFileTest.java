@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * The consistency of docker-compose.yml, the Dockerfile and the Redis users with the files and settings they refer to.
  */
 class ComposeFileTest {
-    private static final Path MASTERS = Path.of("deploy/kubernetes/masters");
+    private static final Path MASTERS = Path.of("deploy/helm/quorumlock/files");
     private static final Pattern HOST = Pattern.compile("@([\\w-]+):6379");
     private static final Pattern COPIED = Pattern.compile("(?m)^COPY (?!--from)(.*) \\S+$");
     private static final JsonNode SERVICES =

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.documentation.Shell;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,14 +22,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Helm chart. Its objects follow the rules of the manifests and are equal to those of kustomize where it matters. */
+/** The Helm chart. Its objects follow the rules of the manifests. */
 @Tag("tools")
 @Execution(ExecutionMode.CONCURRENT)
 class HelmChartTest {
-    private static final Path KUSTOMIZE = Path.of("deploy/kubernetes");
-    private static final String RELEASE = "app.kubernetes.io/instance";
     private static final String[] OPEN = {"--set", "security.open=true"};
 
     static Stream<String> examples() {
@@ -43,7 +37,7 @@ class HelmChartTest {
     @MethodSource("examples")
     void renderedChartFollowsRules(String example) {
         Manifests manifests = HelmChart.PROJECT.rendered(HelmChart.values(example));
-        assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods));
+        assertTrue(manifests.all().stream().anyMatch(Manifest::runsPods));
         for (ManifestRule rule : ManifestRule.values()) {
             assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
         }
@@ -90,81 +84,32 @@ class HelmChartTest {
         assertTrue(found.stream().anyMatch(breach -> breach.contains(message)), found::toString);
     }
 
+    /** The command is in the comment at the beginning of the file. */
     @ParameterizedTest
-    @ValueSource(strings = {"masters/redis.conf", "masters/start.sh", "masters/users.acl"})
-    void filesAreEqualToThoseOfKustomize(String file) {
-        Path original = KUSTOMIZE.resolve(file);
-        Path copy = HelmChart.PROJECT.folder().resolve("files").resolve(original.getFileName());
-        assertEquals(Monitoring.text(original), Monitoring.text(copy));
+    @CsvSource({
+        "trial.yaml, --set, sidecars.example.enabled=false",
+        "sidecar.yaml, --show-only, templates/sidecar-example.yaml"
+    })
+    void plainFilesAreRendered(String file, String option, String value) {
+        String text = Monitoring.text(Path.of("deploy/kubernetes", file));
+        String[] values = HelmChart.values("trial");
+        Manifests chart = HelmChart.PROJECT.rendered(
+                values[0], values[1], "--namespace=quorumlock", "--skip-tests", option, value);
+        assertEquals(chart.texts().get("chart.yaml"), text.substring(text.indexOf("---\n")));
     }
 
     @Test
-    void podsAreEqualToThoseOfKustomize() {
-        Manifests chart = HelmChart.PROJECT.rendered(HelmChart.values("default"));
-        Manifests kustomize = Manifests.below(KUSTOMIZE);
-        for (String kind : List.of("Deployment", "StatefulSet")) {
-            JsonNode ours = chart.all(kind).get(0).content().path("spec");
-            JsonNode theirs = kustomize.complete().stream()
-                    .filter(manifest -> manifest.is(kind) && manifest.file().matches("(base|masters)/.*"))
-                    .findFirst()
-                    .orElseThrow()
-                    .content()
-                    .path("spec");
-            assertEqualFields(theirs, ours, "replicas", "strategy", "updateStrategy", "minReadySeconds");
-            assertEqualFields(theirs, ours, "podManagementPolicy", "serviceName", "volumeClaimTemplates");
-            JsonNode pod = ours.at("/template/spec");
-            assertEqualFields(theirs.at("/template/spec"), pod, "securityContext", "terminationGracePeriodSeconds");
-            assertEqualFields(theirs.at("/template/spec"), pod, "automountServiceAccountToken", "enableServiceLinks");
-            JsonNode container = theirs.at("/template/spec/containers/0");
-            assertEqualFields(container, pod.at("/containers/0"), "image", "command", "ports", "lifecycle");
-            assertEqualFields(container, pod.at("/containers/0"), "startupProbe", "livenessProbe", "readinessProbe");
-            assertEqualFields(container, pod.at("/containers/0"), "resources", "securityContext");
-            assertEqualFields(theirs.at("/template/spec"), pod, "affinity", "topologySpreadConstraints");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"NetworkPolicy", "PodDisruptionBudget", "Service"})
-    void otherObjectsAreEqualToThoseOfKustomize(String kind) {
-        Map<String, JsonNode> chart = HelmChart.PROJECT.rendered(HelmChart.values("default")).all(kind).stream()
-                .collect(Collectors.toMap(
-                        Manifest::name,
-                        manifest -> withoutRelease(manifest.content().path("spec"))));
-        Map<String, JsonNode> kustomize = Manifests.below(KUSTOMIZE).complete().stream()
-                .filter(manifest -> manifest.is(kind) && manifest.file().matches("(base|masters)/.*"))
-                .collect(Collectors.toMap(
-                        Manifest::name, manifest -> manifest.content().path("spec")));
-        assertEquals(2, chart.size());
-        assertEquals(kustomize, chart);
-    }
-
-    /** TlsManifestsIT starts the service with these variables. */
-    @Test
-    void variablesForTlsAreEqualToThoseOfKustomize() {
-        Manifests chart = HelmChart.PROJECT.rendered(HelmChart.values("tls"));
-        List<JsonNode> ours = Manifest.items(
-                        chart.all("Deployment").get(0).podSpec().at("/containers/0/env"))
-                .toList();
-        Manifests kustomize = Manifests.below(KUSTOMIZE);
-        List<JsonNode> theirs = kustomize.all().stream()
-                .filter(manifest -> manifest.file().matches("(tls|client-certificates)/deployment.yaml"))
-                .flatMap(manifest -> Manifest.items(manifest.podSpec().at("/containers/0/env")))
-                .toList();
-        assertEquals(7, theirs.size());
-        assertTrue(ours.containsAll(theirs), () -> theirs + " " + ours);
-    }
-
-    private static void assertEqualFields(JsonNode expected, JsonNode actual, String... fields) {
-        for (String field : fields) {
-            assertEquals(expected.path(field), withoutRelease(actual.path(field)), field);
-        }
-    }
-
-    /** Removes the label with the name of the release, which the manifests do not have. */
-    private static JsonNode withoutRelease(JsonNode node) {
-        JsonNode copy = node.deepCopy();
-        copy.findParents(RELEASE).forEach(labels -> ((ObjectNode) labels).remove(RELEASE));
-        return copy;
+    void mastersAreSpreadAndPersistent() {
+        Manifest masters = HelmChart.PROJECT
+                .rendered(HelmChart.values("default"))
+                .all("StatefulSet")
+                .get(0);
+        assertEquals(
+                "Parallel", masters.content().at("/spec/podManagementPolicy").asText());
+        assertTrue(masters.podSpec()
+                .at("/affinity/podAntiAffinity")
+                .has("requiredDuringSchedulingIgnoredDuringExecution"));
+        assertTrue(masters.content().at("/spec/minReadySeconds").asInt() > 62);
     }
 
     @Test
@@ -198,7 +143,7 @@ class HelmChartTest {
         List<JsonNode> with = alerts(HelmChart.PROJECT.rendered(HelmChart.values("tls")));
         assertEquals(Monitoring.alerts().size(), with.size());
         with.forEach(alert -> assertEquals(
-                "https://wiki.example/locks/alerts.md#"
+                "https://wiki.example/locks/monitoring.md#"
                         + alert.at("/annotations/runbook").asText().split("#")[1],
                 alert.at("/annotations/runbook_url").asText()));
         List<JsonNode> without = alerts(HelmChart.PROJECT.rendered(

@@ -73,14 +73,12 @@ class ImageVersionsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the images of the masters on Kubernetes, by kustomize and by the chart. */
+    /** Returns the image of the masters on Kubernetes. */
     private static Set<String> masters() {
-        JsonNode values = Monitoring.yaml(Path.of("deploy/helm/quorumlock/values.yaml"));
-        JsonNode image = values.at("/masters/image");
-        JsonNode set = Monitoring.yaml(Path.of("deploy/kubernetes/masters/statefulset.yaml"));
-        return new TreeSet<>(List.of(
-                set.at("/spec/template/spec/containers/0/image").asText(),
-                image.path("repository").asText() + ":" + image.path("tag").asText()));
+        JsonNode image =
+                Monitoring.yaml(Path.of("deploy/helm/quorumlock/values.yaml")).at("/masters/image");
+        return Set.of(
+                image.path("repository").asText() + ":" + image.path("tag").asText());
     }
 
     /** Returns the base images of the Dockerfile, without its own stages. */

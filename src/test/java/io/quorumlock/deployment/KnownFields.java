@@ -43,7 +43,7 @@ final class KnownFields {
     private KnownFields() {}
 
     static Stream<String> breaches(Manifests manifests) {
-        return manifests.complete().stream()
+        return manifests.all().stream()
                 .filter(manifest -> !ELSEWHERE.contains(manifest.kind()))
                 .flatMap(manifest -> errors(manifest).stream().map(error -> manifest + " " + error));
     }

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 /** A rule for the manifests. */
 enum ManifestRule {
-    FILES_ARE_LISTED(ListedFiles::breaches),
     FIELDS_ARE_KNOWN(KnownFields::breaches),
     PROBES_USE_EXISTING_PATHS(Probes::breaches),
     SELECTORS_MATCH_PODS(Selectors::breaches),

@@ -11,16 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
 /** Files with manifests, by their path in one folder. */
 record Manifests(Map<String, String> texts) {
-    static final String KUSTOMIZATION = "kustomization.yaml";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static Manifests below(Path folder) {
@@ -46,44 +43,15 @@ record Manifests(Map<String, String> texts) {
         return new Manifests(copy);
     }
 
-    /** Returns the complete objects, without patches. */
-    List<Manifest> complete() {
-        Set<String> patches = patches();
-        return all().stream()
-                .filter(manifest -> !patches.contains(manifest.file()))
-                .toList();
-    }
-
-    /** Returns the objects and the patches. */
     List<Manifest> all() {
         return texts.keySet().stream()
-                .filter(file -> file.endsWith(".yaml") && !file.endsWith(KUSTOMIZATION))
+                .filter(file -> file.endsWith(".yaml"))
                 .flatMap(file -> documents(texts.get(file)).map(content -> new Manifest(file, content)))
                 .toList();
     }
 
     List<Manifest> all(String kind) {
         return all().stream().filter(manifest -> manifest.is(kind)).toList();
-    }
-
-    /** Returns the kustomizations. */
-    List<Manifest> kustomizations() {
-        return texts.keySet().stream()
-                .filter(file -> file.endsWith(KUSTOMIZATION))
-                .flatMap(file -> documents(texts.get(file)).map(content -> new Manifest(file, content)))
-                .toList();
-    }
-
-    private Set<String> patches() {
-        return kustomizations().stream()
-                .flatMap(kustomization -> Manifest.items(kustomization.content().path("patches"))
-                        .map(patch ->
-                                beside(kustomization.file(), patch.path("path").asText())))
-                .collect(Collectors.toSet());
-    }
-
-    static String beside(String file, String relative) {
-        return Path.of(file).resolveSibling(relative).normalize().toString();
     }
 
     private static Stream<JsonNode> documents(String text) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The change of the masters' password in docs/kubernetes.md. Replicas always reach a majority, running or just started. */
 @Execution(ExecutionMode.CONCURRENT)
 class PasswordChangeTest {
-    private static final Path MASTERS = Path.of("deploy/kubernetes/masters");
+    private static final Path MASTERS = Path.of("deploy/helm/quorumlock/files");
     private static final int COUNT = 3;
 
     @TempDir

@@ -87,7 +87,7 @@ final class Ports {
     }
 
     private static Stream<JsonNode> containers(JsonNode selector, Manifests manifests) {
-        return manifests.complete().stream()
+        return manifests.all().stream()
                 .filter(Manifest::runsPods)
                 .filter(pods -> pods.podLabels()
                         .entrySet()
@@ -96,7 +96,7 @@ final class Ports {
     }
 
     private static Stream<Manifest> ours(Manifests manifests) {
-        return manifests.complete().stream()
+        return manifests.all().stream()
                 .filter(manifest -> "quorumlock".equals(manifest.podLabels().get("app.kubernetes.io/part-of")));
     }
 }

@@ -53,20 +53,9 @@ final class References {
                                         Stream.of(secret(secret.name())),
                                         secret.content().path("data").properties().stream()
                                                 .map(entry -> secret(secret.name(), entry.getKey())))),
-                        manifests.kustomizations().stream().flatMap(References::generated),
                         created(),
                         manifests.all().stream().flatMap(References::volumes))
                 .flatMap(things -> things);
-    }
-
-    private static Stream<String> generated(Manifest kustomization) {
-        return Stream.concat(
-                Manifest.items(kustomization.content().path("configMapGenerator"))
-                        .map(map -> "configmap " + text(map, "name")),
-                Manifest.items(kustomization.content().path("secretGenerator"))
-                        .flatMap(secret -> Manifest.items(secret.path("literals"))
-                                .map(literal -> secret(
-                                        text(secret, "name"), literal.asText().split("=")[0]))));
     }
 
     private static Stream<String> created() {

@@ -20,7 +20,7 @@ final class RestrictedPods {
     private RestrictedPods() {}
 
     static Stream<String> breaches(Manifests manifests) {
-        Stream<String> pods = manifests.complete().stream()
+        Stream<String> pods = manifests.all().stream()
                 .filter(Manifest::runsPods)
                 .flatMap(manifest ->
                         missing(pod(manifest.podSpec())).map(missing -> manifest + " must have " + missing));

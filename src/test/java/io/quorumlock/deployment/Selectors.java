@@ -17,7 +17,7 @@ final class Selectors {
     static Stream<String> breaches(Manifests manifests) {
         Set<Map<String, String>> pods =
                 manifests.all().stream().map(Manifest::podLabels).collect(Collectors.toSet());
-        return manifests.complete().stream().flatMap(manifest -> selectors(manifest).stream()
+        return manifests.all().stream().flatMap(manifest -> selectors(manifest).stream()
                 .filter(selector -> !matches(selector, candidates(manifest, manifests, pods)))
                 .map(selector -> manifest + " matches nothing with " + selector));
     }

@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StartOfMasterTest {
     private static final String SHA_256_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
 
+    private static final Path FILES = Path.of("deploy/helm/quorumlock/files");
+
     @TempDir
     private Path folder;
 
@@ -29,7 +31,7 @@ class StartOfMasterTest {
     @BeforeEach
     void copyFiles() throws IOException {
         for (String file : new String[] {"start.sh", "redis.conf", "users.acl"}) {
-            String text = Monitoring.text(Path.of("deploy/kubernetes/masters", file));
+            String text = Monitoring.text(FILES.resolve(file));
             Files.writeString(folder.resolve(file), text.replace("/tmp/users.acl", folder + "/used.acl"));
         }
         Path server = Files.writeString(folder.resolve("redis-server"), "#!/bin/sh\necho \"started with $*\"\nenv\n");
@@ -63,6 +65,18 @@ class StartOfMasterTest {
         Shell.Result start = start(Map.of("MASTERS_PASSWORD", "secret"));
         String options = " --auto-aof-rewrite-min-size %dmb --auto-aof-rewrite-percentage %d\n";
         assertTrue(start.output().contains("/redis.conf" + options.formatted(size, percentage)), start::output);
+    }
+
+    @Test
+    void keepsEveryWrite() {
+        List<String> settings =
+                Monitoring.text(FILES.resolve("redis.conf")).lines().toList();
+        assertTrue(settings.containsAll(List.of(
+                "appendonly yes",
+                "appendfsync always",
+                "no-appendfsync-on-rewrite no",
+                "maxmemory-policy noeviction",
+                "aclfile /tmp/users.acl")));
     }
 
     @Test

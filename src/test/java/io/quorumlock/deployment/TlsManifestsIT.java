@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,11 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The packaged service with the variables of the components for TLS and client certificates. The port without TLS serves
+ * The packaged service with the variables of the chart for TLS and client certificates. The port without TLS serves
  * probes and metrics only, while all other requests need a client certificate.
  */
 class TlsManifestsIT {
-    private static final Manifests MANIFESTS = Manifests.below(Path.of("deploy/kubernetes"));
+    private static final Pattern VARIABLE =
+            Pattern.compile("- name: (QU\\w+_(?:TLS|MANAGEMENT|CLIENT)_\\w+)\\n +value: \"?([^\\s\"]+)");
 
     @TempDir
     private static Path folder;
@@ -55,8 +58,7 @@ class TlsManifestsIT {
         Map<String, String> environment = new TreeMap<>();
         environment.put("QUORUMLOCK_NODES", masters.get(0).url().toString());
         environment.put("QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "true");
-        environment.putAll(variables("tls/deployment.yaml"));
-        environment.putAll(variables("client-certificates/deployment.yaml"));
+        environment.putAll(variables());
         // Last, because another process may take a free port.
         int port = FreePorts.find(1).get(0);
         environment.put("QUARKUS_HTTP_SSL_PORT", String.valueOf(port));
@@ -137,15 +139,14 @@ class TlsManifestsIT {
         }
     }
 
-    private static Map<String, String> variables(String file) {
-        Map<String, String> variables = new TreeMap<>();
-        MANIFESTS.all().stream()
-                .filter(manifest -> manifest.file().equals(file))
-                .flatMap(manifest -> manifest.containers().stream())
-                .flatMap(container -> Manifest.items(container.path("env")))
-                .forEach(variable -> variables.put(
-                        variable.path("name").asText(),
-                        variable.path("value").asText().replace("/etc/quorumlock-tls", folder.toString())));
+    /** Returns the variables for TLS in the template of the chart. */
+    private static Map<String, String> variables() {
+        Map<String, String> variables = VARIABLE.matcher(
+                        Monitoring.text(Path.of("deploy/helm/quorumlock/templates/deployment.yaml")))
+                .results()
+                .collect(Collectors.toMap(variable -> variable.group(1), variable -> variable.group(2)
+                        .replace("/etc/quorumlock-tls", folder.toString())));
+        assertEquals(7, variables.size(), variables::toString);
         return variables;
     }
 }

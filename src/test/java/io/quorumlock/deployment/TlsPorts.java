@@ -51,7 +51,7 @@ final class TlsPorts {
 
     /** Returns the ports for clients of the complete workloads. */
     private static Set<Integer> expected(Manifests manifests) {
-        return manifests.complete().stream()
+        return manifests.all().stream()
                 .flatMap(manifest -> manifest.containers().stream())
                 .flatMap(container -> Manifest.items(container.path("ports"))
                         .filter(port -> port.path("name").asText().equals(hasTls(container) ? "https" : "http")))

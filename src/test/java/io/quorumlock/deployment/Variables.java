@@ -79,7 +79,7 @@ final class Variables {
     }
 
     private static Set<String> masters(Manifests manifests) {
-        return manifests.complete().stream()
+        return manifests.all().stream()
                 .filter(manifest -> manifest.is("StatefulSet"))
                 .flatMap(set -> IntStream.range(
                                 0, set.content().at("/spec/replicas").asInt())

@@ -74,7 +74,7 @@ class ComposeIT {
         assertEquals(423, acquire("all-up").statusCode());
     }
 
-    /** The limit and the options of deploy/kubernetes/sidecar. */
+    /** The limit and the options of deploy/kubernetes/sidecar.yaml. */
     @Test
     void sidecarServesPodWithin160Mebibytes() throws Exception {
         int port = FreePorts.find(1).get(0);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Comparison of docs/metrics.md with the metrics that the service exports. */
+/** Comparison of docs/monitoring.md with the metrics that the service exports. */
 @QuarkusTest
 class MetricsTableTest {
     private static final Pattern SAMPLE = Pattern.compile("^(quorumlock_\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
@@ -32,14 +32,15 @@ class MetricsTableTest {
         String exported = given().get("/q/metrics").asString();
         assertEquals(
                 lines(SAMPLE.matcher(exported).results().map(MetricsTableTest::exported)),
-                lines(Document.docs("metrics.md").rows("quorumlock_").stream().map(row -> documented(row.get(0)))));
+                lines(Document.docs("monitoring.md").rows("quorumlock_").stream()
+                        .map(row -> documented(row.get(0)))));
     }
 
     /** The meaning of a metric with an outcome, a reason or a lane lists all of its values in backquotes. */
     @Test
     void listsEveryValueOfLabels() {
         String exported = given().get("/q/metrics").asString();
-        for (List<String> row : Document.docs("metrics.md").rows("quorumlock_")) {
+        for (List<String> row : Document.docs("monitoring.md").rows("quorumlock_")) {
             Set<String> documented = values(VALUE, row.get(2));
             if (!documented.isEmpty()) {
                 String name = row.get(0).split("\\{")[0];

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** docs/master-failure.md and docs/upgrade.md, on masters that persist every write. */
+/** docs/masters.md and docs/upgrade.md, on masters that persist every write. */
 @Isolated
 @Tag("nightly")
 class OperatorPagesIT {
@@ -60,8 +60,8 @@ class OperatorPagesIT {
     /** The commands of Compose kill and start the masters of this test. */
     @Test
     void failureOfMastersLooksAsShown() {
-        Transcript transcript = Transcript.of(Document.docs("master-failure.md").blocks("console"))
-                .at(service.uri());
+        Transcript transcript =
+                Transcript.of(Document.docs("masters.md").blocks("console")).at(service.uri());
         Shell shell = new Shell(folder, Map.of());
         int up = 5;
         for (Transcript.Step step : transcript.steps()) {

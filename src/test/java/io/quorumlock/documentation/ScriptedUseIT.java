@@ -32,7 +32,7 @@ import org.yaml.snakeyaml.Yaml;
 @Tag("nightly")
 class ScriptedUseIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
-    private static final Path EXAMPLES = Path.of("deploy/kubernetes/examples");
+    private static final Path EXAMPLES = Path.of("deploy/kubernetes");
     private static final Set<String> OF_WORKFLOWS = Set.of("name", "true", "permissions", "jobs");
     private static final Set<String> OF_JOBS = Set.of("runs-on", "timeout-minutes", "env", "steps");
     private static final Set<String> OF_STEPS = Set.of("name", "uses", "run");
@@ -86,7 +86,7 @@ class ScriptedUseIT {
 
     @Test
     void jobWorksUnderLock() {
-        String[] command = container(0, "cronjob/cronjob.yaml", "/spec/jobTemplate/spec/template", folder);
+        String[] command = container(0, "cronjob.yaml", "/spec/jobTemplate/spec/template", folder);
         Shell.Result ran = shell().run(LONGEST, command);
         assertEquals(new Shell.Result(0, "working\n"), ran);
         assertFree("reports/daily");
@@ -154,7 +154,7 @@ class ScriptedUseIT {
     }
 
     private String[] pod(String name) throws IOException {
-        return container(1, "sidecar/deployment.yaml", "/spec/template", Files.createDirectory(folder.resolve(name)));
+        return container(1, "sidecar.yaml", "/spec/template", Files.createDirectory(folder.resolve(name)));
     }
 
     /** Returns the command of a container, which the page shows as it is in the example. */

@@ -19,7 +19,7 @@ class SpeedFiguresTest {
 
     @Test
     void readmeHasFiguresOfResults() {
-        String results = plain(Document.read(Path.of("bench/HISTORY.md")));
+        String results = plain(Document.read(Path.of("bench/README.md")));
         String speed = plain(Document.readme()).replaceFirst(".*## Speed ", "").replaceFirst(" ## .*", "");
         List<MatchResult> rows = ROW.matcher(speed).results().toList();
         assertEquals(3, rows.size(), speed);
