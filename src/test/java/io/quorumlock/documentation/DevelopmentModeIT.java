@@ -16,10 +16,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
-/** The first start of development mode, in a copy of the project. Isolated, because it compiles the service. */
-@Isolated
+/** The first start of development mode, in a copy of the project. */
 @Tag("nightly")
 class DevelopmentModeIT {
     private static final Duration START = Duration.ofMinutes(5);

@@ -16,16 +16,13 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
-/**
- * The web applications of docs/use, built and run as the pages tell, on a service with an API key. Isolated, because builds
- * use all cores.
- */
-@Isolated
+/** The web applications of docs/use, built and run as the pages tell, on a service with an API key. */
+@Order(1)
 @Tag("tools")
 class WebApplicationsIT {
     /** Maven downloads Spring Boot, and npm downloads Express, in the first run. */
