@@ -241,7 +241,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         if (type != JsonToken.VALUE_NUMBER_INT && !spelled) {
             throw new IllegalArgumentException(
                     WITH_UNIT.matcher(text).matches()
-                            ? "must be a whole number without a unit" + inMilliseconds(text)
+                            ? "must be a whole number without a unit"
                             : "must be a whole number");
         }
         // A longer number is out of every range, and may not fit a long. FieldErrors does not show it.
@@ -293,7 +293,9 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             try {
                 return conversion.apply(type, text);
             } catch (IllegalArgumentException invalid) {
-                FieldErrors.of(context).add(field.currentName(), invalid.getMessage());
+                String name = field.currentName();
+                FieldErrors.of(context)
+                        .add(name, invalid.getMessage() + (name.endsWith("Ms") ? inMilliseconds(text) : ""));
                 field.skipChildren();
                 return null;
             }

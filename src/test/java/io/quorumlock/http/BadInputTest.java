@@ -163,6 +163,7 @@ class BadInputTest {
                 "GET  | /locks?prefx=a             | prefx is unknown; the fields are after, limit, prefix.",
                 "POST | /locks/bad/unit?ttlMs=30s  | ttlMs must be a whole number without a unit, in milliseconds: 30000.",
                 "POST | /locks/bad/unit?ttlMs=30Mi | ttlMs must be a whole number without a unit.",
+                "POST | /locks/bad/unit?slots=4s   | slots must be a whole number without a unit.",
             })
     void saysWhatToWrite(String method, String path, String detail) {
         assertEquals(
