@@ -15,6 +15,7 @@ ARG REVISION_DATE
 RUN [ -z "$REVISION" ] || printf 'git.commit.id.describe=%s\ngit.commit.time=%s\n' "$REVISION" "$REVISION_DATE" \
       >src/main/resources/META-INF/microprofile-config.properties
 RUN $BUILD
+RUN mkdir /data
 
 FROM eclipse-temurin:25.0.3_9-jre AS service
 WORKDIR /app
@@ -26,7 +27,9 @@ COPY --from=build /build/target/quarkus-app/lib/ lib/
 COPY --from=build /build/target/quarkus-app/quarkus/ quarkus/
 COPY --from=build /build/target/quarkus-app/*.jar ./
 COPY --from=build /build/target/quarkus-app/app/ app/
-# A numeric user, so that an orchestrator can verify that it is not root. It cannot write to any file here.
+# For QUORUMLOCK_CLUSTER_DATA=/data: a new volume there has this owner.
+COPY --from=build --chown=10001:10001 /data /data
+# A numeric user, so that an orchestrator can verify that it is not root. It cannot write to any other file here.
 USER 10001:10001
 
 # The start-up archive fits only one JVM and one set of jars, so the final ones create it.

@@ -4,6 +4,7 @@ package io.quorumlock.app;
 import io.quarkus.runtime.LaunchMode;
 import io.quorumlock.http.keys.KeyStore;
 import io.quorumlock.settings.BindAddressCheck;
+import io.quorumlock.settings.EngineKind;
 import io.quorumlock.settings.Mistakes;
 import io.quorumlock.settings.QuorumlockConfig;
 import io.quorumlock.settings.TtlBounds;
@@ -51,8 +52,8 @@ final class CheckedSettings {
     static void check(QuorumlockConfig config, Config all, Collection<String> environment, Mistakes mistakes) {
         EngineWiring wiring = wiring(config);
         Features.NAMES.unknown(environment).forEach(mistakes::add);
-        Features.NAMES.checkEngine(config.engine(), all, mistakes);
-        Features.NAMES.checkEmpty(config.engine(), all, mistakes);
+        Features.NAMES.checkEngine(EngineKind.of(config), all, mistakes);
+        Features.NAMES.checkEmpty(EngineKind.of(config), all, mistakes);
         Features.check(all, config, mistakes);
         TtlBounds.check(config, mistakes);
         wiring.check(mistakes);
@@ -60,7 +61,7 @@ final class CheckedSettings {
     }
 
     private static EngineWiring wiring(QuorumlockConfig config) {
-        return switch (config.engine()) {
+        return switch (EngineKind.of(config)) {
             case REDLOCK -> new RedlockWiring(config);
             case ZOOKEEPER -> new ZooKeeperWiring(config);
             case ETCD -> new EtcdWiring(config);

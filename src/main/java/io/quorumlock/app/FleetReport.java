@@ -36,7 +36,7 @@ public final class FleetReport implements QuarkusApplication {
                 "%d of %d %s%s, %d are required%n",
                 fleet.up(),
                 masters.size(),
-                settings.config.engine() == EngineKind.REDLOCK ? "masters vote" : "servers are up",
+                EngineKind.of(settings.config) == EngineKind.REDLOCK ? "masters vote" : "servers are up",
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
         boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();

@@ -7,6 +7,8 @@ import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.fleet.ServerStatus;
 import io.quorumlock.core.loop.LoopStalls;
 import io.quorumlock.http.keys.Verb;
+import io.quorumlock.settings.EngineKind;
+import io.quorumlock.settings.QuorumlockConfig;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.common.net.HostName;
 import io.vertx.ext.web.RoutingContext;
@@ -38,14 +40,19 @@ public final class NodesResource {
     NodesResource(
             Fleet fleet,
             LoopStalls stalls,
-            @ConfigProperty(name = "quorumlock.name") Optional<String> environment,
             @ConfigProperty(name = "quarkus.application.version") String version,
             @ConfigProperty(name = "quorumlock-build.revision") String revision,
             @ConfigProperty(name = "quorumlock-build.date") Optional<String> revisionDate,
-            @ConfigProperty(name = "quorumlock.engine") String engine) {
+            QuorumlockConfig config) {
         this.fleet = fleet;
         this.stalls = stalls;
-        this.replica = new ReplicaName(environment, HostName.getHostName(), version, revision, revisionDate, engine);
+        this.replica = new ReplicaName(
+                config.name(),
+                HostName.getHostName(),
+                version,
+                revision,
+                revisionDate,
+                EngineKind.of(config).toString());
     }
 
     /** Returns the state of all masters. */

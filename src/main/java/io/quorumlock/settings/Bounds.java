@@ -43,7 +43,7 @@ public final class Bounds {
 
     public static void check(QuorumlockConfig config, Mistakes mistakes) {
         TABLE.stream()
-                .filter(bound -> config.engine().otherWith(bound.key).isEmpty())
+                .filter(bound -> EngineKind.of(config).otherWith(bound.key).isEmpty())
                 .forEach(bound -> bound.check(config, mistakes));
     }
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 public enum EngineKind {
     /** Majorities of independent Redis masters. */
     REDLOCK("node", "nodes", "masters-persist", "restart-guard", "lock-prefix", "fence-prefix"),
-    /** A ZooKeeper ensemble. */
-    ZOOKEEPER("zookeeper"),
+    /** A ZooKeeper ensemble, or one ZooKeeper server in this process. */
+    ZOOKEEPER("zookeeper", "cluster"),
     /** An etcd cluster. */
     ETCD("etcd");
 
@@ -20,6 +20,11 @@ public enum EngineKind {
     /** @param groups the beginnings of the keys that have an effect with this engine only; the first has the timeout of its calls */
     EngineKind(String... groups) {
         this.groups = List.of(groups);
+    }
+
+    /** Returns the engine of a service. */
+    public static EngineKind of(QuorumlockConfig config) {
+        return config.engine().orElse(config.cluster().data().isPresent() ? ZOOKEEPER : REDLOCK);
     }
 
     /**

@@ -22,9 +22,10 @@ public interface QuorumlockConfig {
     /** The name of this installation, such as {@code staging}, for people: the operator's page shows it. */
     Optional<String> name();
 
-    /** The engine, which determines where the locks are kept. */
-    @WithDefault("redlock")
-    EngineKind engine();
+    /** The engine, which determines where the locks are kept; {@link EngineKind#of} has the default. */
+    Optional<EngineKind> engine();
+
+    StoreConfig.Cluster cluster();
 
     StoreConfig.ZooKeeper zookeeper();
 

@@ -41,6 +41,11 @@ public interface StoreConfig {
         Optional<Path> keyFile();
     }
 
+    interface Cluster {
+        /** The folder in which this process keeps the locks, without other servers. */
+        Optional<Path> data();
+    }
+
     interface Etcd {
         /** The client addresses of the members, comma-separated: {@code http[s]://host[:port]}. */
         Optional<List<String>> servers();

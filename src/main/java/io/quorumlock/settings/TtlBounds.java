@@ -14,7 +14,7 @@ public final class TtlBounds {
     /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
     public static Duration longest(QuorumlockConfig config) {
         boolean trial = config.embedded() && config.nodes().isEmpty();
-        boolean noQuarantine = config.engine() != EngineKind.REDLOCK || config.mastersPersist() || trial;
+        boolean noQuarantine = EngineKind.of(config) != EngineKind.REDLOCK || config.mastersPersist() || trial;
         return config.ttl().max().orElse(noQuarantine ? DEFAULT_LONGEST_WITHOUT_QUARANTINE : DEFAULT_LONGEST);
     }
 
@@ -38,7 +38,7 @@ public final class TtlBounds {
     }
 
     private static Duration callTimeout(QuorumlockConfig config) {
-        return switch (config.engine()) {
+        return switch (EngineKind.of(config)) {
             case REDLOCK -> config.node().timeout();
             case ZOOKEEPER -> config.zookeeper().timeout();
             case ETCD -> config.etcd().timeout();
@@ -54,7 +54,7 @@ public final class TtlBounds {
         }
         Duration shortest = shortest(config);
         Duration least = least(config);
-        String timeout = Mistakes.variable(config.engine().timeoutKey());
+        String timeout = Mistakes.variable(EngineKind.of(config).timeoutKey());
         if (shortest.compareTo(least) < 0) {
             mistakes.refuse(
                     "ttl.min",

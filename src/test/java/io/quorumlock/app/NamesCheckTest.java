@@ -73,6 +73,7 @@ class NamesCheckTest {
         Map<String, String> all = Features.NAMES.known().stream().collect(Collectors.toMap(name -> name, name -> "1"));
         assertEquals(
                 List.of(
+                        "QUORUMLOCK_CLUSTER_DATA",
                         "QUORUMLOCK_FENCE_PREFIX",
                         "QUORUMLOCK_LOCK_PREFIX",
                         "QUORUMLOCK_MASTERS_PERSIST",
@@ -86,7 +87,7 @@ class NamesCheckTest {
                         .toList());
         assertEquals(
                 Features.NAMES.known().stream()
-                        .filter(name -> name.matches("QUORUMLOCK_(ZOOKEEPER|ETCD)_.*"))
+                        .filter(name -> name.matches("QUORUMLOCK_(CLUSTER|ZOOKEEPER|ETCD)_.*"))
                         .sorted()
                         .toList(),
                 refusedWith(EngineKind.REDLOCK, all).sorted().toList());

@@ -52,7 +52,8 @@ enum LayerRule {
             onlyIn(
                     "engines.zookeeper",
                     resideInAPackage("org.apache.zookeeper..")
-                            .and(DescribedPredicate.not(resideInAPackage("org.apache.zookeeper.server..")))),
+                            .and(DescribedPredicate.not(resideInAnyPackage(
+                                    "org.apache.zookeeper.server..", "org.apache.zookeeper.util..")))),
             "engines.consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
     ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
@@ -78,7 +79,9 @@ enum LayerRule {
             "engines.masters",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
-            layer("embedded", "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.."),
+            layer(
+                    "embedded",
+                    "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.. org.apache.zookeeper.util.."),
             "embedded",
             "io.quorumlock.core.lock.Lease lease;"),
     KEYS_DEPEND_ON_LOCK_AND_LOOP(

@@ -45,7 +45,7 @@ public final class ServiceProcess implements AutoCloseable {
             command.addAll(List.of(arguments));
             command.addAll(List.of("-jar", jar.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            if (!environment.containsKey("QUORUMLOCK_ENGINE")) {
+            if (!environment.containsKey("QUORUMLOCK_ENGINE") && !environment.containsKey("QUORUMLOCK_CLUSTER_DATA")) {
                 // Masters of a busy machine answer late. The shortest TTL of the tests allows no more.
                 builder.environment().put("QUORUMLOCK_NODE_TIMEOUT", "490ms");
                 // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
