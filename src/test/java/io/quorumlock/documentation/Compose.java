@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The project's docker-compose.yml, run under a separate project name. */
+/** The project's docker-compose.yml, run under a separate project name, with patience for masters of a busy machine. */
 final class Compose implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
+    private static final String BUSY = "src/test/resources/compose/busy.yml";
 
     private final List<String> command;
     private final Shell shell;
@@ -31,7 +32,8 @@ final class Compose implements AutoCloseable {
                 .filter(program -> shell.run(Duration.ofSeconds(10), append(program, "version"))
                         .succeeded())
                 .findFirst()
-                .map(program -> new Compose(List.of(append(program, "-p", project)), shell));
+                .map(program -> new Compose(
+                        List.of(append(program, "-f", "docker-compose.yml", "-f", BUSY, "-p", project)), shell));
     }
 
     void run(String... arguments) {

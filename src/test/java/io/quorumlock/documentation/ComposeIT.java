@@ -78,13 +78,7 @@ class ComposeIT {
     @Test
     void sidecarServesPodWithin160Mebibytes() throws Exception {
         int port = FreePorts.find(1).get(0);
-        // Masters of a busy machine answer late.
-        String sidecar = compose.runSidecar(
-                port,
-                "160m",
-                "JDK_JAVA_OPTIONS=@/app/sidecar.options",
-                "QUORUMLOCK_NODE_TIMEOUT=2s",
-                "QUORUMLOCK_TTL_MIN=2s");
+        String sidecar = compose.runSidecar(port, "160m", "JDK_JAVA_OPTIONS=@/app/sidecar.options");
         LockClient client = new LockClient(URI.create("http://127.0.0.1:" + port));
         Eventually.within(Duration.ofSeconds(60), () -> compose.docker("logs", sidecar), client::isReady);
         ExecutorService clients = Executors.newFixedThreadPool(28);
