@@ -72,7 +72,7 @@ final class CheckedSettings {
     Optional<String> unusedTrial() {
         return config.embedded() && !wiring.isTrial()
                 ? Optional.of(
-                        "QUORUMLOCK_EMBEDDED=true is ignored, because servers are set: remove one of the two settings")
+                        "QUORUMLOCK_EMBEDDED=true is ignored, because servers or a folder are set: remove one of the settings")
                 : Optional.empty();
     }
 }

@@ -12,11 +12,9 @@ import io.quorumlock.settings.StoreConfig;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executors;
-import org.jboss.logging.Logger;
 
 /** The consensus engine on a ZooKeeper ensemble, or on a folder. */
 record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
-    private static final Logger LOG = Logger.getLogger(ZooKeeperWiring.class);
     private static final int EMBEDDED_SERVERS = 3;
 
     @Override
@@ -49,7 +47,11 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
                         wrong,
                         "not a list of servers; write host:2181,host:2181,host:2181, or [::1]:2181"));
         StoreWiring.checkRoot("zookeeper.root", zookeeper.root(), mistakes);
-        mistakes.checkFile("zookeeper.ca-file", zookeeper.caFile());
+        mistakes.checkFileOfTls(
+                "zookeeper.ca-file",
+                zookeeper.caFile(),
+                folder().isEmpty(),
+                "no effect with QUORUMLOCK_CLUSTER_DATA; remove it");
         mistakes.checkFile("zookeeper.key-file", zookeeper.keyFile());
         mistakes.checkNeeds("zookeeper.key-file", zookeeper.keyFile(), "zookeeper.ca-file", zookeeper.caFile());
         mistakes.checkNeeds("zookeeper.user", zookeeper.user(), "zookeeper.password", zookeeper.password());
@@ -90,9 +92,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
 
     private static FolderStore startStore(Path folder) {
         try {
-            FolderStore store = FolderStore.start(folder);
-            LOG.infof("store in folder=%s advice=\"it tolerates no failure of this machine or its disk\"", folder);
-            return store;
+            return FolderStore.start(folder);
         } catch (IllegalStateException e) {
             throw new ConfigurationException("QUORUMLOCK_CLUSTER_DATA=" + folder + ": " + e.getMessage(), e);
         }

@@ -3,34 +3,44 @@ package io.quorumlock.embedded;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
-import org.apache.zookeeper.server.embedded.ExitHandler;
-import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.server.PurgeTxnLog;
+import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.ZooKeeperServerMain;
+import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 import org.apache.zookeeper.util.ServiceUtils;
+import org.jboss.logging.Logger;
 
 /**
  * A ZooKeeper server in this process that keeps its data in a folder: a store with one member, which tolerates no failure. Each write
  * is on the disk before it is answered.
  */
 public final class FolderStore implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(FolderStore.class);
     private static final String HOST = "127.0.0.1";
-    /** A start after a crash reads the log of up to 100,000 writes. */
-    private static final long LONGEST_START_MILLIS = 120_000;
+    private static final int KEPT_SNAPSHOTS = 3;
+    private static final int PURGE_MINUTES = 5;
 
     private final FileChannel lock;
-    private final ZooKeeperServerEmbedded server;
-    private final String address;
+    private final Server server;
+    private final ScheduledExecutorService purges = Executors.newSingleThreadScheduledExecutor(FolderStore::daemon);
 
-    private FolderStore(FileChannel lock, ZooKeeperServerEmbedded server, String address) {
+    private FolderStore(Path folder, FileChannel lock, Server server) {
         this.lock = lock;
         this.server = server;
-        this.address = address;
+        purges.scheduleWithFixedDelay(() -> purge(folder), 0, PURGE_MINUTES, TimeUnit.MINUTES);
     }
 
     /** Returns why the folder cannot be used; empty if it can, or may be created. */
@@ -44,8 +54,7 @@ public final class FolderStore implements AutoCloseable {
         }
         return Files.isWritable(existing)
                 ? Optional.empty()
-                : Optional.of("the user of this process, " + System.getProperty("user.name")
-                        + ", cannot write there; change the owner of " + existing);
+                : Optional.of("the user of this process cannot write there; change the owner of " + existing);
     }
 
     /**
@@ -57,21 +66,16 @@ public final class FolderStore implements AutoCloseable {
     public static FolderStore start(Path folder) {
         FileChannel lock = null;
         try {
-            Files.createDirectories(folder);
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             lock = lock(folder);
-            deleteLeftSettings(folder);
-            int port = FreePorts.find(1).get(0);
-            ZooKeeperServerEmbedded server = ZooKeeperServerEmbedded.builder()
-                    .baseDir(folder)
-                    .configuration(properties(folder, port))
-                    .exitHandler(ExitHandler.LOG_ONLY)
-                    .build();
-            server.start(LONGEST_START_MILLIS);
-            ServiceUtils.setSystemExitProcedure(status -> end(folder));
-            return new FolderStore(lock, server, HOST + ":" + port);
-        } catch (Exception e) {
+            logPath(folder.toAbsolutePath());
+            Server server = Server.start(folder, config(folder));
+            server.serving.join();
+            return new FolderStore(folder, lock, server);
+        } catch (IOException | ConfigException | CompletionException e) {
             close(lock);
-            throw new IllegalStateException(e instanceof IllegalStateException ? e.getMessage() : e.toString(), e);
+            throw new IllegalStateException((e instanceof CompletionException ? e.getCause() : e).toString(), e);
         }
     }
 
@@ -79,50 +83,63 @@ public final class FolderStore implements AutoCloseable {
     private static FileChannel lock(Path folder) throws IOException {
         FileChannel file =
                 FileChannel.open(folder.resolve("in-use"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (file.tryLock() != null) {
-                return file;
-            }
-        } catch (OverlappingFileLockException inThisProcess) {
-            // Refused below.
+        if (file.tryLock() == null) {
+            file.close();
+            throw new IllegalStateException("in use by another process; stop it, or write another folder");
         }
-        file.close();
-        throw new IllegalStateException("in use by another process; stop it, or write another folder");
+        return file;
     }
 
-    /** The server writes its settings to a file for each start, and does not delete it if the process is killed. */
-    private static void deleteLeftSettings(Path folder) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, "zookeeper.configuration*.properties")) {
-            for (Path file : left) {
-                Files.delete(file);
-            }
+    private static void logPath(Path folder) {
+        if (Files.exists(folder.resolve("version-2"))) {
+            LOG.infof("store folder=%s", folder);
+        } else {
+            LOG.warnf(
+                    "new store folder=%s advice=\"it has no locks, and fencing tokens begin again;"
+                            + " after the first start, this is not the folder of before\"",
+                    folder);
         }
     }
 
-    private static Properties properties(Path folder, int port) {
+    private static ServerConfig config(Path folder) throws IOException, ConfigException {
         Properties all = new Properties();
         all.setProperty("dataDir", folder.toString());
         all.setProperty("clientPortAddress", HOST);
-        all.setProperty("clientPort", Integer.toString(port));
+        all.setProperty("clientPort", "0");
         all.setProperty("admin.enableServer", "false");
-        all.setProperty("autopurge.purgeInterval", "1");
-        return all;
+        all.setProperty("forceSync", "yes");
+        QuorumPeerConfig parsed = new QuorumPeerConfig();
+        parsed.parseProperties(all);
+        ServerConfig config = new ServerConfig();
+        config.readFrom(parsed);
+        return config;
     }
 
-    private static void end(Path folder) {
-        System.err.println("the store in " + folder + " has ended: can it be written, and is its disk full?");
-        System.exit(1);
+    /** Deletes what the latest snapshots do not need. ZooKeeper's own timer does so once in an hour at most. */
+    private static void purge(Path folder) {
+        try {
+            PurgeTxnLog.purge(folder.toFile(), folder.toFile(), KEPT_SNAPSHOTS);
+        } catch (IOException e) {
+            LOG.warnf("old files of the store not deleted folder=%s reason=\"%s\"", folder, e.getMessage());
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "folder-store");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Returns the address of the server, as the client expects it. */
     public String address() {
-        return address;
+        return HOST + ":" + server.getClientPort();
     }
 
     /** Stops the server. */
     @Override
     public void close() {
-        server.close();
+        purges.shutdownNow();
+        server.stop();
         close(lock);
     }
 
@@ -132,7 +149,62 @@ public final class FolderStore implements AutoCloseable {
                 lock.close();
             }
         } catch (IOException e) {
-            throw new IllegalStateException("cannot release the folder: " + e.getMessage(), e);
+            LOG.warnf("folder not released reason=\"%s\"", e.getMessage());
+        }
+    }
+
+    /** The server, in a thread of its own. */
+    private static final class Server extends ZooKeeperServerMain {
+        /** Completes when the server accepts requests, or with the reason why it does not. */
+        final CompletableFuture<Void> serving = new CompletableFuture<>();
+
+        private final Path folder;
+        private volatile boolean stopping;
+
+        private Server(Path folder) {
+            this.folder = folder;
+        }
+
+        static Server start(Path folder, ServerConfig config) {
+            Server server = new Server(folder);
+            ServiceUtils.setSystemExitProcedure(
+                    status -> server.ended(new IOException("cannot write, or the disk is full")));
+            CompletableFuture.runAsync(
+                            () -> server.run(config), task -> daemon(task).start())
+                    .whenComplete((nothing, error) -> server.ended(error));
+            return server;
+        }
+
+        private void run(ServerConfig config) {
+            try {
+                runFromConfig(config);
+                throw new IOException("cannot write, or the disk is full");
+            } catch (IOException | AdminServerException e) {
+                throw new CompletionException(e);
+            }
+        }
+
+        @Override
+        protected void serverStarted() {
+            serving.complete(null);
+        }
+
+        /** Ends the process if the server ends by itself: without it no call can be answered. */
+        private void ended(Throwable error) {
+            serving.completeExceptionally(error);
+            if (!serving.isCompletedExceptionally() && !stopping) {
+                LOG.errorf(
+                        "store ended folder=%s free_mb=%d reason=\"%s\"",
+                        folder,
+                        folder.toFile().getUsableSpace() >> 20,
+                        error instanceof CompletionException ? error.getCause() : error);
+                System.exit(1);
+            }
+        }
+
+        void stop() {
+            stopping = true;
+            close();
         }
     }
 }

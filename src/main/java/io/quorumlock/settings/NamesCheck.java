@@ -49,12 +49,13 @@ public final class NamesCheck {
 
     /** Refuses each setting of another engine: either it or the engine is a mistake. An empty value counts as none. */
     public void checkEngine(EngineKind engine, Config all, Mistakes mistakes) {
+        String advice = engine == EngineKind.ZOOKEEPER && !isSet("quorumlock.engine", all)
+                ? "%s: not possible with QUORUMLOCK_CLUSTER_DATA; remove one of them"
+                : "%s: not used with QUORUMLOCK_ENGINE=%s; remove it, or write QUORUMLOCK_ENGINE=%s";
         for (String key : keys) {
             engine.otherWith(key.substring(PREFIX.length()))
                     .filter(other -> isSet(key, all))
-                    .ifPresent(other -> mistakes.add(
-                            "%s: not used with QUORUMLOCK_ENGINE=%s; remove it, or write QUORUMLOCK_ENGINE=%s"
-                                    .formatted(Mistakes.variable(key), engine, other)));
+                    .ifPresent(other -> mistakes.add(advice.formatted(Mistakes.variable(key), engine, other)));
         }
     }
 

@@ -131,7 +131,7 @@ class NamesCheckTest {
             mistakes.throwIfAny();
             return Stream.empty();
         } catch (ConfigurationException refused) {
-            return refused.getMessage().lines().map(line -> line.replaceFirst(": not used with .*", ""));
+            return refused.getMessage().lines().map(line -> line.replaceFirst(": not .*", ""));
         }
     }
 }

@@ -81,7 +81,7 @@ enum LayerRule {
     EMBEDDED_STANDS_ALONE(
             layer(
                     "embedded",
-                    "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.. org.apache.zookeeper.util.."),
+                    "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.. org.apache.zookeeper.util.. org.jboss.logging.."),
             "embedded",
             "io.quorumlock.core.lock.Lease lease;"),
     KEYS_DEPEND_ON_LOCK_AND_LOOP(

@@ -11,7 +11,9 @@ import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.SeededRandom;
 import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +55,7 @@ class FolderStoreIT {
         try (ServiceProcess second = start()) {
             LockClient client = second.client();
             assertEquals(423, client.acquire("kept", 1_000).status());
+            assertEquals(409, client.extend("kept", "another-holders-token").status());
             assertEquals(200, client.extend("kept", token).status());
             assertEquals(204, client.release("kept", token).status());
             assertTrue(fence(client.acquire("kept", 1_000)) > fence);
@@ -77,6 +80,19 @@ class FolderStoreIT {
         }
     }
 
+    @Test
+    void namesReasonIfTheStoreDoesNotStart() throws IOException {
+        Files.writeString(folder.resolve("version-2"), "a file in place of the folder of the store");
+        try (ServiceProcess service = ServiceProcess.start(Map.of("QUORUMLOCK_CLUSTER_DATA", folder.toString()))) {
+            assertEquals(1, service.exitCode(Duration.ofSeconds(30)), service::output);
+            assertTrue(
+                    service.output()
+                            .contains(
+                                    "QUORUMLOCK_CLUSTER_DATA=" + folder + ": java.io.FileNotFoundException: " + folder),
+                    service::output);
+        }
+    }
+
     /** Kills the process at random moments, of which many are in the middle of a write. */
     @Test
     @Tag("nightly")
@@ -88,12 +104,13 @@ class FolderStoreIT {
         Map<String, Granted> granted = new ConcurrentHashMap<>();
         AtomicInteger names = new AtomicInteger();
         long largest = 0;
-        for (int i = 0; i < kills; i++) {
+        for (int i = 0; i <= kills; i++) {
             try (ServiceProcess service = start()) {
                 LockClient client = service.client();
                 long before = fence(client.acquire("start/" + i, LONG_TTL_MS));
                 assertTrue(before > largest, "start " + i + ": token " + before + " after " + largest);
                 largest = before;
+                assertTrue(i == 0 || !granted.isEmpty(), "nothing granted before kill " + i);
                 granted.forEach((name, lease) -> assertHeld(client, name, lease));
                 granted.clear();
                 List<CompletableFuture<Void>> clients = new ArrayList<>();
