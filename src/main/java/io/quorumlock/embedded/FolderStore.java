@@ -32,6 +32,8 @@ public final class FolderStore implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int KEPT_SNAPSHOTS = 3;
     private static final int PURGE_MINUTES = 5;
+    private static final String STOPPED = "it cannot write, or its disk is full;"
+            + " QUARKUS_LOG_CATEGORY__ORG_APACHE_ZOOKEEPER__LEVEL=ERROR shows the error";
 
     private final FileChannel lock;
     private final Server server;
@@ -40,7 +42,7 @@ public final class FolderStore implements AutoCloseable {
     private FolderStore(Path folder, FileChannel lock, Server server) {
         this.lock = lock;
         this.server = server;
-        purges.scheduleWithFixedDelay(() -> purge(folder), 0, PURGE_MINUTES, TimeUnit.MINUTES);
+        purges.scheduleWithFixedDelay(() -> purge(folder), PURGE_MINUTES, PURGE_MINUTES, TimeUnit.MINUTES);
     }
 
     /** Returns why the folder cannot be used; empty if it can, or may be created. */
@@ -70,6 +72,7 @@ public final class FolderStore implements AutoCloseable {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             lock = lock(folder);
             logPath(folder.toAbsolutePath());
+            purge(folder); // The start writes a snapshot, for which a full disk may have no space.
             Server server = Server.start(folder, config(folder));
             server.serving.join();
             return new FolderStore(folder, lock, server);
@@ -85,7 +88,7 @@ public final class FolderStore implements AutoCloseable {
                 FileChannel.open(folder.resolve("in-use"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (file.tryLock() == null) {
             file.close();
-            throw new IllegalStateException("in use by another process; stop it, or write another folder");
+            throw new IllegalStateException("in use by another process; stop it");
         }
         return file;
     }
@@ -167,8 +170,7 @@ public final class FolderStore implements AutoCloseable {
 
         static Server start(Path folder, ServerConfig config) {
             Server server = new Server(folder);
-            ServiceUtils.setSystemExitProcedure(
-                    status -> server.ended(new IOException("cannot write, or the disk is full")));
+            ServiceUtils.setSystemExitProcedure(status -> server.ended(new IOException(STOPPED)));
             CompletableFuture.runAsync(
                             () -> server.run(config), task -> daemon(task).start())
                     .whenComplete((nothing, error) -> server.ended(error));
@@ -178,7 +180,7 @@ public final class FolderStore implements AutoCloseable {
         private void run(ServerConfig config) {
             try {
                 runFromConfig(config);
-                throw new IOException("cannot write, or the disk is full");
+                throw new IOException(STOPPED);
             } catch (IOException | AdminServerException e) {
                 throw new CompletionException(e);
             }

@@ -73,8 +73,7 @@ class FolderStoreIT {
             assertEquals(1, second.exitCode(Duration.ofSeconds(30)), second::output);
             assertTrue(
                     second.output()
-                            .contains("QUORUMLOCK_CLUSTER_DATA=" + folder
-                                    + ": in use by another process; stop it, or write another folder"),
+                            .contains("QUORUMLOCK_CLUSTER_DATA=" + folder + ": in use by another process; stop it"),
                     second::output);
             assertEquals(201, running.client().acquire("works", 1_000).status());
         }
@@ -104,14 +103,15 @@ class FolderStoreIT {
         Map<String, Granted> granted = new ConcurrentHashMap<>();
         AtomicInteger names = new AtomicInteger();
         long largest = 0;
+        int checked = 0;
         for (int i = 0; i <= kills; i++) {
             try (ServiceProcess service = start()) {
                 LockClient client = service.client();
                 long before = fence(client.acquire("start/" + i, LONG_TTL_MS));
                 assertTrue(before > largest, "start " + i + ": token " + before + " after " + largest);
                 largest = before;
-                assertTrue(i == 0 || !granted.isEmpty(), "nothing granted before kill " + i);
                 granted.forEach((name, lease) -> assertHeld(client, name, lease));
+                checked += granted.size();
                 granted.clear();
                 List<CompletableFuture<Void>> clients = new ArrayList<>();
                 for (int c = 0; c < CLIENTS; c++) {
@@ -126,6 +126,7 @@ class FolderStoreIT {
                     largest,
                     granted.values().stream().mapToLong(Granted::fence).max().orElse(0));
         }
+        assertTrue(checked > 0, "no lease was granted");
     }
 
     private static void acquireUntilKilled(LockClient client, AtomicInteger names, Map<String, Granted> granted) {
