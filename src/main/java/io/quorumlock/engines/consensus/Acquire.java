@@ -9,6 +9,7 @@ import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.KnownLock.KnownReservation;
 import io.quorumlock.engines.consensus.LockRecord.Reservation;
@@ -119,7 +120,7 @@ record Acquire(
         LeaseRecord record = own.record();
         boolean repeated = !record.beginsLease();
         Duration lasts = record.lasts(); // Longer than the TTL after an extension by a longer one.
-        Duration usable = lasts.compareTo(terms.ttl()) < 0 ? lasts : terms.ttl();
+        Duration usable = Durations.min(lasts, terms.ttl());
         Duration validity = settings.drift().validity(usable, elapsed);
         if (validity.isZero()) {
             return Conclusion.<Acquisition>of(new Acquisition.NoQuorum(StoreVotes.lateAnswer()))

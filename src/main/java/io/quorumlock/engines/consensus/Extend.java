@@ -5,6 +5,7 @@ import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.EngineSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ record Extend(
                             new Extension.Exhausted(settings.extensionsMax().orElseThrow())));
         }
         Duration remaining = seen.remaining(own);
-        Duration longer = remaining.compareTo(ttl) > 0 ? remaining : ttl;
+        Duration longer = Durations.max(remaining, ttl);
         return Step.write(seen.with(record.rewritten(write, longer).extended()));
     }
 

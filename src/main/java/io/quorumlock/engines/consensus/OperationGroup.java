@@ -3,6 +3,7 @@ package io.quorumlock.engines.consensus;
 
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.engines.consensus.RecordStore.Change;
 import java.time.Duration;
@@ -134,7 +135,7 @@ final class OperationGroup {
     private void written(Snapshot after) {
         Duration took = elapsed();
         Duration longestPause = longest.dividedBy(8);
-        Duration needed = hasRead ? took.compareTo(longestPause) < 0 ? took : longestPause : Duration.ZERO;
+        Duration needed = hasRead ? Durations.min(took, longestPause) : Duration.ZERO;
         end(operation -> operation.written(after), needed);
     }
 

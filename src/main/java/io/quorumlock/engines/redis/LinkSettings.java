@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.redis;
 
+import io.quorumlock.core.loop.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,6 +33,6 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     public static final int QUEUE = 16_384;
 
     public Duration firstConnectTimeout() {
-        return connectTimeout.compareTo(FIRST_CONNECT) > 0 ? connectTimeout : FIRST_CONNECT;
+        return Durations.max(connectTimeout, FIRST_CONNECT);
     }
 }

@@ -2,6 +2,7 @@
 package io.quorumlock.engines.redis;
 
 import io.quorumlock.core.fleet.ServerFailure;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.MonotonicClock;
 import io.quorumlock.core.loop.MonotonicTime;
 import java.time.Duration;
@@ -47,7 +48,7 @@ public final class StallWatch {
         Duration late = clock.now().since(due);
         if (late.compareTo(tolerated) > 0) {
             boolean same = ended != null && due.isBefore(ended);
-            length = same && length.compareTo(late) > 0 ? length : late;
+            length = same ? Durations.max(length, late) : late;
             ended = clock.now();
         }
     }

@@ -6,6 +6,7 @@ import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.engines.redlock.MasterReply.Adopted;
 import io.quorumlock.engines.redlock.MasterReply.Granted;
 import io.quorumlock.engines.redlock.MasterReply.Refused;
@@ -67,7 +68,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
     Duration remainingOnMajority() {
         List<Duration> remaining = new ArrayList<>();
         collector.all(Granted.class).forEach(vote -> remaining.add(ttl));
-        collector.all(Adopted.class).forEach(vote -> remaining.add(min(vote.remaining(), ttl)));
+        collector.all(Adopted.class).forEach(vote -> remaining.add(Durations.min(vote.remaining(), ttl)));
         remaining.sort(Comparator.reverseOrder());
         return remaining.get(collector.required() - 1);
     }
@@ -126,9 +127,5 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     private Stream<Refused> refusals() {
         return collector.all(Refused.class).stream();
-    }
-
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
     }
 }

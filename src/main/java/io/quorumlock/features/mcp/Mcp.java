@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -56,8 +55,7 @@ public final class Mcp {
             McpMeters meters,
             ObjectMapper json,
             Limits limits,
-            @ConfigProperty(name = "quarkus.application.version") String version)
-            throws JsonProcessingException {
+            @ConfigProperty(name = "quarkus.application.version") String version) {
         this.reader = reader;
         this.tools = tools;
         this.meters = meters;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.features.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -11,6 +10,10 @@ import io.quorumlock.core.lock.Limits;
 import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.http.FieldErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -48,31 +51,6 @@ public enum McpTool {
             List.of("name", "reason"),
             List.of("fencingToken"));
 
-    /** The schema of each argument, which is the same in all tools. */
-    private static final String ARGUMENTS =
-            """
-            {"name": {"type": "string", "description": "The name of the lock."},
-             "names": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": %1$d,
-              "description": "Names such as repository/path/of/file, without a slash at the beginning."},
-             "agent": {"type": "string",
-              "description": "Who you are, so that others can find you: your name, session or branch."},
-             "note": {"type": "string", "description": "What you do with the locks, in a few words. Others read it.\
-             The agent and the note are cut after %5$d characters together."},
-             "token": {"type": "string", "description": "The token that acquire returned."},
-             "ownNames": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": %1$d,
-              "description": "All names of your own acquire."},
-             "ownToken": {"type": "string", "description": "The token that your own acquire returned."},
-             "ttlMinutes": {"type": "integer", "minimum": %2$d, "maximum": %3$d,
-              "description": "How long you keep the locks without another call."},
-             "waitSeconds": {"type": "integer", "minimum": 0, "maximum": %4$d,
-              "description": "How long to wait for held locks. Without it, the answer comes at once."},
-             "prefix": {"type": "string", "description": "The beginning of the names. Without it, all."},
-             "after": {"type": "string", "description": "The last name of the page before."},
-             "reason": {"type": "string", "description": "Why, and who decided it."},
-             "fencingToken": {"type": "integer",
-              "description": "The one that check showed, so that no later lease is broken."}}
-            """;
-
     private final String description;
     private final List<String> required;
     private final List<String> optional;
@@ -101,18 +79,23 @@ public enum McpTool {
                 arguments, Stream.concat(required.stream(), optional.stream()).collect(Collectors.toSet()));
     }
 
-    /** Returns the descriptions of all tools in the form of {@code tools/list}. */
-    static JsonNode descriptions(Limits limits) throws JsonProcessingException {
-        JsonNode arguments = new ObjectMapper()
-                .readTree(ARGUMENTS.formatted(
-                        ResourceNames.MOST,
-                        McpArguments.leastMinutes(limits),
-                        limits.ttlMax().toMinutes(),
-                        limits.waitMax().toSeconds(),
-                        Owner.LONGEST));
-        ArrayNode tools = JsonNodeFactory.instance.arrayNode();
-        Stream.of(values()).forEach(tool -> tools.add(tool.description(arguments)));
-        return tools;
+    /** Returns the descriptions of all tools in the form of {@code tools/list}. An argument has the same schema in all tools. */
+    static JsonNode descriptions(Limits limits) {
+        try (InputStream schema = McpTool.class.getResourceAsStream("arguments.json.format")) {
+            String text = new String(schema.readAllBytes(), StandardCharsets.UTF_8);
+            JsonNode arguments = new ObjectMapper()
+                    .readTree(text.formatted(
+                            ResourceNames.MOST,
+                            McpArguments.leastMinutes(limits),
+                            limits.ttlMax().toMinutes(),
+                            limits.waitMax().toSeconds(),
+                            Owner.LONGEST));
+            ArrayNode tools = JsonNodeFactory.instance.arrayNode();
+            Stream.of(values()).forEach(tool -> tools.add(tool.description(arguments)));
+            return tools;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private ObjectNode description(JsonNode arguments) {

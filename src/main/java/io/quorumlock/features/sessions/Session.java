@@ -8,6 +8,7 @@ import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.LockEngine;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.core.loop.Scheduler;
@@ -93,8 +94,8 @@ final class Session {
 
     private void scheduleExtension() {
         Duration left = left();
-        Duration pause = max(left.dividedBy(PART), SHORTEST_PAUSE);
-        extension = engineContext.scheduler().after(pause.compareTo(left) < 0 ? pause : left, this::extend);
+        Duration pause = Durations.max(left.dividedBy(PART), SHORTEST_PAUSE);
+        extension = engineContext.scheduler().after(Durations.min(pause, left), this::extend);
     }
 
     private void extend() {
@@ -169,11 +170,7 @@ final class Session {
     }
 
     private Duration left() {
-        return max(end.since(now()), Duration.ZERO);
-    }
-
-    private static Duration max(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+        return Durations.max(end.since(now()), Duration.ZERO);
     }
 
     private MonotonicTime now() {

@@ -5,6 +5,7 @@ import io.quorumlock.core.lock.Extension;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import io.quorumlock.core.loop.MonotonicClock;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.http.Access;
@@ -159,8 +160,7 @@ final class TerraformStates {
         return future(calls.extend(ResourceNames.of(lock), LeaseToken.derivedFrom(lock, run), ttl, request))
                 .compose(outcome -> {
                     Duration left = validity(outcome);
-                    return store.forward(
-                            new ResourceName(state), request, begun.plus(left.compareTo(LONGEST) < 0 ? left : LONGEST));
+                    return store.forward(new ResourceName(state), request, begun.plus(Durations.min(left, LONGEST)));
                 });
     }
 

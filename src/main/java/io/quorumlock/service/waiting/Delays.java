@@ -5,6 +5,7 @@ import io.quorumlock.core.lock.AcquireTerms;
 import io.quorumlock.core.lock.Acquisition.Held;
 import io.quorumlock.core.lock.LockKind;
 import io.quorumlock.core.loop.Backoff;
+import io.quorumlock.core.loop.Durations;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
@@ -49,12 +50,12 @@ final class Delays {
     }
 
     Duration afterNoQuorum() {
-        return max(afterNoQuorum.next(), halfToWhole(forAllQueues()));
+        return Durations.max(afterNoQuorum.next(), halfToWhole(forAllQueues()));
     }
 
     /** Returns how long an attempt keeps new readers out of a shared lock: longer than until the next one, however late. */
     Duration reservation() {
-        return max(
+        return Durations.max(
                 AcquireTerms.USUAL_RESERVATION, forAllQueues().multipliedBy(4).dividedBy(3));
     }
 
@@ -81,11 +82,11 @@ final class Delays {
      */
     Duration whileHeld(Held held, Duration expected, boolean announced) {
         if (held.holder().isEmpty() && !held.kept()) {
-            return min(whileUnannounced(held.remaining(), expected), held.remaining())
+            return Durations.min(whileUnannounced(held.remaining(), expected), held.remaining())
                     .plus(MILLISECOND);
         }
         Duration poll = poll(announced);
-        return whileLeased(held.remaining(), held.first().shared() ? min(poll, whileReserved()) : poll);
+        return whileLeased(held.remaining(), held.first().shared() ? Durations.min(poll, whileReserved()) : poll);
     }
 
     /** Returns a delay that is shorter than a reservation, by a quarter at least. */
@@ -110,13 +111,14 @@ final class Delays {
 
     private Duration whileUnannounced(Duration remaining, Duration expected) {
         boolean changed = remaining.compareTo(expected.plus(TOLERANCE)) > 0;
-        pollCeiling =
-                changed ? max(pollCeiling.dividedBy(2), SHORTEST_POLL) : min(pollCeiling.multipliedBy(2), LONGEST_POLL);
+        pollCeiling = changed
+                ? Durations.max(pollCeiling.dividedBy(2), SHORTEST_POLL)
+                : Durations.min(pollCeiling.multipliedBy(2), LONGEST_POLL);
         return poll(pollCeiling);
     }
 
     private Duration poll(Duration ceiling) {
-        return halfToWhole(max(ceiling, forAllQueues()));
+        return halfToWhole(Durations.max(ceiling, forAllQueues()));
     }
 
     /** Returns the time in which all queues can make one attempt each: a thousand a second. */
@@ -127,13 +129,5 @@ final class Delays {
     private Duration halfToWhole(Duration ceiling) {
         long most = ceiling.toNanos();
         return Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1));
-    }
-
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
-    }
-
-    private static Duration max(Duration a, Duration b) {
-        return a.compareTo(b) > 0 ? a : b;
     }
 }
