@@ -22,13 +22,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code quorumlock run}: the command runs only while the lease is held. */
 @EnabledIf(value = "io.quorumlock.clients.ShellClient#isInstalled", disabledReason = "curl is not installed")
-@Isolated
 @Tag("nightly")
 class ShellRunIT {
     private static final int NOT_ACQUIRED = 75;
@@ -98,7 +96,7 @@ class ShellRunIT {
 
     @Test
     void leaseIsExtendedWhileCommandRuns() {
-        Shell.Result ran = run("run", "--ttl", "2s", "long", "--", "sh", "-c", "sleep 5; " + inspect("long"));
+        Shell.Result ran = run("run", "--ttl", "6s", "long", "--", "sh", "-c", "sleep 8; " + inspect("long"));
         assertEquals(new Shell.Result(0, "200"), ran);
         Scenario.assertFree(service.client(), "long");
     }
@@ -110,7 +108,7 @@ class ShellRunIT {
         Shell.Result ran = run(
                 "run",
                 "--ttl",
-                "3s",
+                "6s",
                 "broken",
                 "--",
                 "sh",

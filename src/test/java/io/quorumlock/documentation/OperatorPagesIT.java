@@ -20,10 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** docs/masters.md and docs/upgrade.md, on masters that persist every write. */
-@Isolated
 @Tag("nightly")
 class OperatorPagesIT {
     private static final Duration LONGEST = Duration.ofSeconds(90);

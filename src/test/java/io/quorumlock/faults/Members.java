@@ -36,6 +36,8 @@ final class Members implements Servers {
     /** Longer than a replica takes to delete records whose leases are over. */
     private static final Duration DELETED = Duration.ofSeconds(10);
 
+    private static final Duration AGAIN = Duration.ofMillis(500);
+
     private static final RealLoop LOOP = new RealLoop();
 
     private final StoreCluster cluster;
@@ -134,12 +136,20 @@ final class Members implements Servers {
 
     @Override
     public List<Observation> leftovers() {
-        Pause.of(DELETED);
+        long until = System.nanoTime() + DELETED.toNanos();
+        int records = records();
+        while (records > 0 && System.nanoTime() < until) {
+            Pause.of(AGAIN);
+            records = records();
+        }
+        return List.of(new Observation(Promise.N, "records left", records, 0));
+    }
+
+    private int records() {
         try (RealStore store = new RealStore(LOOP, connect)) {
             RecordedReports reports = new RecordedReports();
             store.connect(reports);
-            return List.of(new Observation(
-                    Promise.N, "records left", reports.existing().size(), 0));
+            return reports.existing().size();
         }
     }
 
