@@ -16,7 +16,7 @@ enum Mutant {
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
     R4_NO_DRIFT(Promise.S2, java("core/loop/Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
-    R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
+    R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "Durations.min(vote.remaining(), ttl)", "ttl")),
     R5_NO_CLEAN_UP(
             Promise.N,
             redlock("AcquireAttempt", "collector.forEach(masters, MasterReply.class, this::deleteOwnValue);", "")),
