@@ -8,6 +8,7 @@ import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.MonotonicTime;
+import io.quorumlock.engines.consensus.GroupCommit;
 import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.engines.consensus.StoreConnection;
 import io.quorumlock.engines.consensus.StoreReply;
@@ -137,7 +138,10 @@ public final class EtcdStore extends StoreConnection {
         int connection = connections;
         int place = (firstMember + connection) % settings.members().size();
         member = new EtcdMember(settings.members().get(place), settings, majority, vertx);
-        transactions = new GroupCommit(member, keys, engineContext.loop());
+        transactions = new GroupCommit(
+                new Transactions(member, keys, engineContext.loop()),
+                Transactions.MOST_OPERATIONS,
+                engineContext.loop());
         lastContact = engineContext.clock().now();
         chooseCluster()
                 .compose(chosen -> member.call(Requests.RANGE, Requests.range(keys.layout())))

@@ -3,9 +3,11 @@ package io.quorumlock.engines.zookeeper;
 
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.GroupCommit.Outcome;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -51,28 +53,31 @@ final class NodeReplies {
     }
 
     /**
-     * Returns the reply to a commit.
+     * Returns the outcome of a group of transactions, of which the store makes all or none.
      *
      * @param code of the result, which the client library may not know
      */
-    static StoreReply committed(int code, List<NodeChange> changes, List<OpResult> results) {
+    static Outcome committed(int code, List<List<NodeChange>> group, List<OpResult> results) {
         if (code == Code.OK.intValue()) {
-            return new StoreReply.Committed(written(changes, results));
+            Iterator<OpResult> all = results.iterator();
+            return new Outcome(
+                    group.stream().map(changes -> committed(changes, all)).toList(), false, false);
         }
-        return CONFLICTS.contains(code)
-                ? StoreReply.Conflict.UNTOLD
-                : new StoreReply.Failed(REFUSALS.contains(code) ? Effect.NONE : Effect.UNKNOWN);
+        boolean conflict = CONFLICTS.contains(code);
+        boolean refused = conflict || REFUSALS.contains(code);
+        StoreReply reply =
+                conflict ? StoreReply.Conflict.UNTOLD : new StoreReply.Failed(refused ? Effect.NONE : Effect.UNKNOWN);
+        return new Outcome(Collections.nCopies(group.size(), reply), refused, false);
     }
 
-    private static List<StoredRecord> written(List<NodeChange> changes, List<OpResult> results) {
+    private static StoreReply committed(List<NodeChange> changes, Iterator<OpResult> all) {
         List<StoredRecord> written = new ArrayList<>();
-        Iterator<OpResult> all = results.iterator();
         for (NodeChange change : changes) {
             List<OpResult> own =
                     change.operations().stream().map(operation -> all.next()).toList();
             change.written(own).ifPresent(written::add);
         }
-        return written;
+        return new StoreReply.Committed(written);
     }
 
     private static Set<Integer> codes(Code... codes) {

@@ -7,6 +7,7 @@ import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.EngineContext;
 import io.quorumlock.core.loop.UniqueIds;
+import io.quorumlock.engines.consensus.GroupCommit;
 import io.quorumlock.engines.consensus.StoreConnection;
 import io.quorumlock.engines.consensus.StoreReply;
 import java.io.IOException;
@@ -30,8 +31,8 @@ import org.jboss.logging.Logger;
 /**
  * The store of records on a ZooKeeper ensemble, by one session. The client library reconnects by itself. An expired session, one
  * whose user a server refused, and one that cannot be prepared are replaced here. After each connect, and before the first call,
- * the root is checked, the watch starts, and all records are reported. All calls of a replica take effect in their order. A call
- * without a reply is not repeated.
+ * the root is checked, the watch starts, and all records are reported. Transactions that wait are sent as one, and each alone if one
+ * of them conflicts. A call without a reply is not repeated.
  *
  * <p>All state declared here is confined to the event loop.
  */
@@ -39,6 +40,8 @@ public final class ZooKeeperStore extends StoreConnection {
     private static final Logger LOG = Logger.getLogger(ZooKeeperStore.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int CLOSE_MILLIS = 1_000;
+    /** In a group. More did not make an ensemble faster. */
+    private static final int MOST_CHANGES = 64;
 
     private final ZooKeeperSettings settings;
     private final RecordPaths paths;
@@ -47,6 +50,7 @@ public final class ZooKeeperStore extends StoreConnection {
     private final List<ZooKeeperServer> members;
     private final UniqueIds unusedNames;
     private Watcher watcher;
+    private GroupCommit transactions;
     ZooKeeper client;
     private int sessions;
     /** The number of the present connection. Work for earlier ones is dropped. */
@@ -66,6 +70,7 @@ public final class ZooKeeperStore extends StoreConnection {
                 .toList();
         this.root = new StoreRoot(paths, settings, members, majority);
         this.engineContext = engineContext;
+        this.transactions = newTransactions();
     }
 
     /** Also connects to the ensemble, and reconnects until closed. */
@@ -99,19 +104,27 @@ public final class ZooKeeperStore extends StoreConnection {
 
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
-        List<NodeChange> nodes = changes.stream()
-                .map(change -> NodeChange.of(change, paths, unusedNames.next(), settings.acl()))
+        call(COMMIT, Effect.NONE, reply, call -> transactions.commit(changes, call));
+    }
+
+    private void send(List<List<Change>> group, Consumer<GroupCommit.Outcome> then) {
+        List<List<NodeChange>> nodes = group.stream()
+                .map(changes -> changes.stream()
+                        .map(change -> NodeChange.of(change, paths, unusedNames.next(), settings.acl()))
+                        .toList())
                 .toList();
-        List<Op> operations =
-                nodes.stream().flatMap(node -> node.operations().stream()).toList();
-        call(
-                COMMIT,
-                Effect.UNKNOWN,
-                reply,
-                call -> client.multi(
-                        operations,
-                        (code, node, context, results) -> call.end(NodeReplies.committed(code, nodes, results)),
-                        null));
+        List<Op> operations = nodes.stream()
+                .flatMap(changes -> changes.stream().flatMap(node -> node.operations().stream()))
+                .toList();
+        client.multi(
+                operations,
+                (code, path, context, results) ->
+                        engineContext.loop().execute(() -> then.accept(NodeReplies.committed(code, nodes, results))),
+                null);
+    }
+
+    private GroupCommit newTransactions() {
+        return new GroupCommit(this::send, MOST_CHANGES, engineContext.loop());
     }
 
     @Override
@@ -188,6 +201,8 @@ public final class ZooKeeperStore extends StoreConnection {
         long most =
                 Math.max(client.getSessionTimeout(), settings.sessionTimeout().toMillis());
         watcher.lost(engineContext.clock().now().plus(Duration.ofMillis(-most)));
+        transactions.close();
+        transactions = newTransactions();
         if (down()) {
             LOG.warnf("store down reason=%s", reason);
         }

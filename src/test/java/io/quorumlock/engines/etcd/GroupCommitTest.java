@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.core.fleet.StoreMajority;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.GroupCommit;
 import io.quorumlock.engines.consensus.RecordStore.Change;
 import io.quorumlock.engines.consensus.StoreCall;
 import io.quorumlock.engines.consensus.StoreReply;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -167,10 +169,12 @@ class GroupCommitTest {
         });
         EtcdSettings settings = new EtcdSettings(
                 List.of(fake.address), "/test", false, TIMEOUT, Optional.empty(), new HttpClientOptions());
+        Executor executor = loop.engineContext.loop();
+        EtcdMember member = new EtcdMember(fake.address, settings, new StoreMajority(1), loop.vertx);
         return new GroupCommit(
-                new EtcdMember(fake.address, settings, new StoreMajority(1), loop.vertx),
-                new RecordKeys(settings.root()),
-                loop.engineContext.loop());
+                new Transactions(member, new RecordKeys(settings.root()), executor),
+                Transactions.MOST_OPERATIONS,
+                executor);
     }
 
     /** Creates records in one turn of the event loop. */

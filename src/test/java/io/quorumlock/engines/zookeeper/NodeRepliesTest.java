@@ -4,6 +4,7 @@ package io.quorumlock.engines.zookeeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
+import io.quorumlock.engines.consensus.GroupCommit;
 import io.quorumlock.engines.consensus.StoreReply;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
@@ -50,6 +51,8 @@ class NodeRepliesTest {
     }
 
     private static StoreReply notCommitted(int code) {
-        return NodeReplies.committed(code, List.of(), List.of());
+        GroupCommit.Outcome outcome = NodeReplies.committed(code, List.of(List.of()), List.of());
+        assertEquals(!outcome.replies().equals(List.of(new StoreReply.Failed(Effect.UNKNOWN))), outcome.refused());
+        return outcome.replies().get(0);
     }
 }

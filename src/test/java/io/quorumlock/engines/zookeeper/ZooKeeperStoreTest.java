@@ -11,10 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.Drift;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.engines.consensus.RecordLayout;
+import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.zookeeper.ZooKeeperSettings.Security;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
@@ -30,6 +33,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -50,7 +56,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(SharedZooKeeper.NAME)
 @Proves("L2")
 class ZooKeeperStoreTest {
+    private static final int CHANGES = 30;
 
+    private int outstanding = CHANGES;
     private LocalZooKeeper server;
     private ZooKeeperStore store;
     private Consensus engine;
@@ -94,6 +102,28 @@ class ZooKeeperStoreTest {
         Eventually.holds("no reconnect", store::isReady);
         assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
         assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+    }
+
+    /** They have the number of one write. */
+    @Test
+    void changesOfOneTurnAreSentTogether() {
+        Set<Long> revisions = ConcurrentHashMap.newKeySet();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        SharedZooKeeper.LOOP.engineContext.loop().execute(() -> {
+            for (int i = 0; i < CHANGES; i++) {
+                store.commit(List.of(Change.create(new ResourceName("turn/" + i), "text")), reply -> {
+                    revisions.add(assertInstanceOf(StoreReply.Committed.class, reply)
+                            .written()
+                            .get(0)
+                            .revision());
+                    if (--outstanding == 0) {
+                        done.complete(null);
+                    }
+                });
+            }
+        });
+        RealLoop.await(done);
+        assertEquals(1, revisions.size());
     }
 
     /** The client library ends a session whose user was refused, and does not connect again. */
