@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.embedded;
 
+import io.quorumlock.embedded.ClusterMembers.Member;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,27 +11,24 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.security.sasl.SaslException;
-import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
-import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
-import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
-/** An empty ZooKeeper ensemble for development, as threads of this JVM. */
+/** An empty ZooKeeper ensemble for development, whose members are threads of this JVM. */
 public final class EmbeddedEnsemble implements AutoCloseable {
-    private static final String HOST = "127.0.0.1:";
-    private static final String TICK_MILLIS = "500";
+    private static final String HOST = "127.0.0.1";
     private static final int LONGEST_START_SECONDS = 30;
 
     private final TemporaryFolder folder = TemporaryFolder.create();
-    private final List<Integer> clientPorts;
-    private final List<Server> servers = new ArrayList<>();
+    private final ClusterMembers members;
+    private final List<MemberServer> servers = new ArrayList<>();
 
     private EmbeddedEnsemble(int count) {
-        clientPorts = FreePorts.find(count);
+        List<Integer> ports = FreePorts.find(3 * count);
+        members = new ClusterMembers(IntStream.range(0, count)
+                .mapToObj(i -> new Member(HOST, ports.get(3 * i), ports.get(3 * i + 1), ports.get(3 * i + 2)))
+                .toList());
     }
 
     /**
@@ -41,7 +39,9 @@ public final class EmbeddedEnsemble implements AutoCloseable {
     public static EmbeddedEnsemble start(int count) {
         EmbeddedEnsemble ensemble = new EmbeddedEnsemble(count);
         try {
-            ensemble.startAll();
+            for (int id = 1; id <= count; id++) {
+                ensemble.servers.add(MemberServer.start(ensemble.config(id)));
+            }
             ensemble.awaitServing();
             return ensemble;
         } catch (IOException | ConfigException | CompletionException e) {
@@ -59,30 +59,12 @@ public final class EmbeddedEnsemble implements AutoCloseable {
         }
     }
 
-    private void startAll() throws IOException, ConfigException {
-        List<Integer> peerPorts = FreePorts.find(2 * clientPorts.size());
-        Properties members = new Properties();
-        for (int i = 0; i < clientPorts.size(); i++) {
-            members.setProperty(
-                    "server." + (i + 1),
-                    HOST + peerPorts.get(2 * i) + ":" + peerPorts.get(2 * i + 1) + ":participant;" + HOST
-                            + clientPorts.get(i));
-        }
-        for (int i = 0; i < clientPorts.size(); i++) {
-            servers.add(Server.start(config(i + 1, members)));
-        }
-    }
-
-    private QuorumPeerConfig config(int id, Properties members) throws IOException, ConfigException {
+    private QuorumPeerConfig config(int id) throws IOException, ConfigException {
         Path data = Files.createDirectories(folder.path().resolve("server-" + id));
         Files.writeString(data.resolve("myid"), Integer.toString(id));
-        Properties all = new Properties();
-        all.putAll(members);
-        all.setProperty("dataDir", data.toString());
-        all.setProperty("tickTime", TICK_MILLIS);
-        all.setProperty("initLimit", "20");
-        all.setProperty("syncLimit", "10");
-        all.setProperty("admin.enableServer", "false");
+        Properties all = MemberServer.properties(data, members);
+        all.setProperty("clientPort", Integer.toString(members.of(id).client()));
+        all.setProperty("clientPortAddress", HOST);
         all.setProperty("forceSync", "no");
         QuorumPeerConfig config = new QuorumPeerConfig();
         config.parseProperties(all);
@@ -91,56 +73,13 @@ public final class EmbeddedEnsemble implements AutoCloseable {
 
     /** Returns the addresses of the servers, as the client expects them. */
     public String addresses() {
-        return IntStream.range(0, clientPorts.size())
-                .mapToObj(i -> HOST + clientPorts.get(i))
-                .collect(Collectors.joining(","));
+        return members.addresses();
     }
 
     /** Stops all servers and deletes their files. */
     @Override
     public void close() {
-        servers.forEach(Server::stop);
+        servers.forEach(MemberServer::stop);
         folder.close();
-    }
-
-    /** One server. */
-    private static final class Server extends QuorumPeerMain {
-        /** Completes when the server accepts requests for the first time. */
-        final CompletableFuture<Void> serving = new CompletableFuture<>();
-
-        static Server start(QuorumPeerConfig config) {
-            Server server = new Server();
-            Thread thread = new Thread(() -> server.run(config), "zookeeper-" + config.getServerId());
-            thread.setDaemon(true);
-            thread.start();
-            return server;
-        }
-
-        private void run(QuorumPeerConfig config) {
-            try {
-                runFromConfig(config);
-            } catch (IOException | AdminServerException e) {
-                serving.completeExceptionally(e);
-            }
-        }
-
-        @Override
-        protected QuorumPeer getQuorumPeer() throws SaslException {
-            return new QuorumPeer() {
-                @Override
-                public void setZabState(ZabState state) {
-                    super.setZabState(state);
-                    if (state == ZabState.BROADCAST) {
-                        serving.complete(null);
-                    }
-                }
-            };
-        }
-
-        void stop() {
-            if (quorumPeer != null) {
-                quorumPeer.shutdown();
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The settings of stores, part of {@link QuorumlockConfig}. */
 public interface StoreConfig {
@@ -44,6 +45,15 @@ public interface StoreConfig {
     interface Cluster {
         /** The folder in which this process keeps the locks, without other servers. */
         Optional<Path> data();
+
+        /** The members, if there are several: {@code host[:client-port:peer-port:election-port]}, comma-separated. */
+        Optional<String> members();
+
+        /** The host of this member, with {@code :client-port} if several have it. By default the name of this machine. */
+        Optional<String> self();
+
+        /** The beginning of a new cluster, in seconds since 1970. Within an hour of it, members begin with empty folders. */
+        OptionalLong founded();
     }
 
     interface Etcd {

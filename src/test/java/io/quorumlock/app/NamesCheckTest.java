@@ -74,6 +74,9 @@ class NamesCheckTest {
         assertEquals(
                 List.of(
                         "QUORUMLOCK_CLUSTER_DATA",
+                        "QUORUMLOCK_CLUSTER_FOUNDED",
+                        "QUORUMLOCK_CLUSTER_MEMBERS",
+                        "QUORUMLOCK_CLUSTER_SELF",
                         "QUORUMLOCK_FENCE_PREFIX",
                         "QUORUMLOCK_LOCK_PREFIX",
                         "QUORUMLOCK_MASTERS_PERSIST",

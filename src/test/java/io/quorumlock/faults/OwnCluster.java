@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Three packaged services that are the members of one cluster. */
+final class OwnCluster implements AutoCloseable {
+    static final int SIZE = 3;
+    /** The start of three processes, and an election, on a busy machine. */
+    static final Duration LONG = Duration.ofSeconds(90);
+
+    private final Path folder;
+    private final List<Integer> ports = FreePorts.find(4 * SIZE);
+    private final List<ServiceProcess> processes = new ArrayList<>(Collections.nCopies(SIZE, null));
+    private final Map<String, String> more;
+
+    /** @param more settings of all members */
+    OwnCluster(Path folder, Map<String, String> more) {
+        this.folder = folder;
+        this.more = more;
+    }
+
+    /** Founds the cluster, and waits until all members are ready. */
+    static OwnCluster found(Path folder) {
+        OwnCluster cluster = new OwnCluster(folder, Map.of());
+        all().forEach(member -> cluster.start(
+                member,
+                Map.of("QUORUMLOCK_CLUSTER_FOUNDED", Long.toString(Instant.now().getEpochSecond()))));
+        all().forEach(cluster::awaitReady);
+        return cluster;
+    }
+
+    static IntStream all() {
+        return IntStream.range(0, SIZE);
+    }
+
+    Path folder(int member) {
+        return folder.resolve("member-" + (member + 1));
+    }
+
+    private String name(int member) {
+        return "127.0.0.1:" + ports.get(4 * member);
+    }
+
+    Map<String, String> environment(int member) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("QUORUMLOCK_CLUSTER_DATA", folder(member).toString());
+        environment.put("QUORUMLOCK_CLUSTER_SELF", name(member));
+        environment.put(
+                "QUORUMLOCK_CLUSTER_MEMBERS",
+                all().mapToObj(other -> name(other) + ":" + ports.get(4 * other + 1) + ":" + ports.get(4 * other + 2))
+                        .collect(Collectors.joining(",")));
+        return environment;
+    }
+
+    ServiceProcess start(int member) {
+        return start(member, Map.of());
+    }
+
+    ServiceProcess start(int member, Map<String, String> also) {
+        Map<String, String> environment = environment(member);
+        environment.putAll(also);
+        ServiceProcess process = ServiceProcess.startOn(ports.get(4 * member + 3), environment);
+        processes.set(member, process);
+        return process;
+    }
+
+    ServiceProcess process(int member) {
+        return processes.get(member);
+    }
+
+    LockClient client(int member) {
+        return process(member).client();
+    }
+
+    void awaitReady(int member) {
+        Eventually.within(
+                LONG, () -> process(member).output(), () -> client(member).isReady());
+    }
+
+    /** Ends a member with SIGKILL. */
+    void kill(int member) {
+        process(member).close();
+    }
+
+    /** Deletes what a member has on its disk. */
+    void wipe(int member) {
+        try (Stream<Path> files = Files.walk(folder(member))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Copies a folder to a member, without the names of whom it belonged to. */
+    void copy(Path from, int member) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder(member).resolve(from.relativize(file).toString()));
+            }
+        }
+        Files.deleteIfExists(folder(member).resolve("myid"));
+    }
+
+    /** Returns the member that leads. */
+    int leader(int asked) {
+        List<String> roles = new ArrayList<>();
+        client(asked)
+                .get("/nodes")
+                .body()
+                .path("nodes")
+                .forEach(node -> roles.add(node.path("role").asText()));
+        return roles.indexOf("leader");
+    }
+
+    @Override
+    public void close() {
+        processes.stream().filter(process -> process != null).forEach(ServiceProcess::close);
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Background;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.Proves;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three packaged services that keep the locks in their folders, and no other servers. */
+@Proves({"S1", "S3", "S4", "L2"})
+class OwnClusterIT {
+    private static final int LONG_TTL_MS = 3_600_000;
+    private static final String LOCK = "kept";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void goesOnWithoutItsLeaderAndGivesLocksToMemberWithNewDisk() {
+        try (OwnCluster cluster = OwnCluster.found(folder)) {
+            Answer lease = cluster.client(0).acquire(LOCK, LONG_TTL_MS);
+            assertEquals(423, cluster.client(1).acquire(LOCK, 1_000).status());
+            int leader = cluster.leader(0);
+            int other = (leader + 1) % OwnCluster.SIZE;
+            cluster.kill(leader);
+            awaitGrant(cluster.client(other), "after-the-loss");
+            assertEquals(200, cluster.client(other).extend(LOCK, lease.token()).status());
+
+            cluster.wipe(leader);
+            cluster.start(leader);
+            cluster.awaitReady(leader);
+            assertTrue(cluster.process(leader).output().contains("new member folder="), () -> cluster.process(leader)
+                    .output());
+            cluster.kill(other);
+            awaitGrant(cluster.client(leader), "with-the-new-disk");
+            assertEquals(423, cluster.client(leader).acquire(LOCK, 1_000).status());
+            assertEquals(
+                    204, cluster.client(leader).release(LOCK, lease.token()).status());
+            assertTrue(fence(cluster.client(leader).acquire(LOCK, 1_000)) > fence(lease));
+        }
+    }
+
+    @Test
+    void oneMachineBecomesThreeWithItsLocks() throws IOException {
+        Answer lease;
+        Path alone = folder.resolve("alone");
+        try (ServiceProcess single = ServiceProcess.startReady(Map.of("QUORUMLOCK_CLUSTER_DATA", alone.toString()))) {
+            lease = single.client().acquire(LOCK, LONG_TTL_MS);
+            single.terminate();
+            single.exitCode();
+        }
+        try (OwnCluster cluster = new OwnCluster(folder, Map.of())) {
+            for (int member = 0; member < OwnCluster.SIZE; member++) {
+                cluster.copy(alone, member);
+                cluster.start(member);
+            }
+            OwnCluster.all().forEach(cluster::awaitReady);
+            for (int member = 0; member < OwnCluster.SIZE; member++) {
+                assertEquals(423, cluster.client(member).acquire(LOCK, 1_000).status());
+            }
+            assertEquals(204, cluster.client(1).release(LOCK, lease.token()).status());
+            assertTrue(fence(cluster.client(2).acquire(LOCK, 1_000)) > fence(lease));
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void membersWithNewDisksServeNoEmptyStore() throws IOException {
+        try (OwnCluster cluster = OwnCluster.found(folder)) {
+            Answer lease = cluster.client(0).acquire(LOCK, LONG_TTL_MS);
+            OwnCluster.all().forEach(cluster::kill);
+            cluster.wipe(0);
+            cluster.wipe(1);
+            cluster.start(0);
+            cluster.start(1);
+            assertNeverReady(cluster, 0, 1);
+            cluster.start(2);
+            assertNeverReady(cluster, 0, 1, 2);
+
+            // What the document says to do then.
+            OwnCluster.all().forEach(cluster::kill);
+            for (int member : List.of(0, 1)) {
+                cluster.wipe(member);
+                cluster.copy(cluster.folder(2), member);
+            }
+            OwnCluster.all().forEach(cluster::start);
+            OwnCluster.all().forEach(cluster::awaitReady);
+            assertEquals(423, cluster.client(0).acquire(LOCK, 1_000).status());
+            assertEquals(200, cluster.client(1).extend(LOCK, lease.token()).status());
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void keepsEveryAnsweredLeaseWhenAllAreKilledAtOnce() {
+        try (OwnCluster cluster = OwnCluster.found(folder)) {
+            Map<String, String> granted = new ConcurrentHashMap<>();
+            AtomicInteger names = new AtomicInteger();
+            AtomicBoolean ended = new AtomicBoolean();
+            List<CompletableFuture<Void>> clients = acquireUntil(ended, cluster, granted, names);
+            Eventually.holds("grants", () -> granted.size() > 500);
+            OwnCluster.all().forEach(member -> cluster.process(member).handle().destroyForcibly());
+            ended.set(true);
+            clients.forEach(CompletableFuture::join);
+            OwnCluster.all().forEach(cluster::kill);
+            OwnCluster.all().forEach(cluster::start);
+            OwnCluster.all().forEach(cluster::awaitReady);
+            granted.forEach((name, token) ->
+                    assertEquals(200, cluster.client(0).extend(name, token).status(), name));
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void rollingUpdateLosesNoLease() {
+        try (OwnCluster cluster = OwnCluster.found(folder)) {
+            Map<String, String> granted = new ConcurrentHashMap<>();
+            AtomicBoolean ended = new AtomicBoolean();
+            List<CompletableFuture<Void>> clients = acquireUntil(ended, cluster, granted, new AtomicInteger());
+            for (int member = 0; member < OwnCluster.SIZE; member++) {
+                int before = granted.size();
+                cluster.process(member).terminate();
+                assertEquals(143, cluster.process(member).exitCode());
+                cluster.start(member);
+                cluster.awaitReady(member);
+                Eventually.holds("grants", () -> granted.size() > before);
+            }
+            ended.set(true);
+            clients.forEach(CompletableFuture::join);
+            granted.forEach((name, token) ->
+                    assertEquals(200, cluster.client(0).extend(name, token).status(), name));
+        }
+    }
+
+    @Test
+    void refusesFolderOfAnotherMemberAndOfAnotherCluster() throws IOException {
+        OwnCluster cluster = new OwnCluster(folder, Map.of());
+        Files.createDirectories(cluster.folder(0));
+        Files.writeString(cluster.folder(0).resolve("myid"), "2\n");
+        assertRefused(cluster, "the folder of member 2, and this is member 1 of the list");
+        Files.delete(cluster.folder(0).resolve("myid"));
+        Files.writeString(cluster.folder(0).resolve("members"), "a:2181,b:2181,c:2181\n");
+        assertRefused(cluster, "the folder of a cluster of a:2181,b:2181,c:2181; replace one member at a time");
+    }
+
+    private static void assertRefused(OwnCluster cluster, String why) {
+        try (ServiceProcess refused = cluster.start(0)) {
+            assertEquals(1, refused.exitCode(OwnCluster.LONG), refused::output);
+            assertTrue(
+                    refused.output().contains("QUORUMLOCK_CLUSTER_DATA=" + cluster.folder(0) + ": " + why),
+                    refused::output);
+        }
+    }
+
+    private static List<CompletableFuture<Void>> acquireUntil(
+            AtomicBoolean ended, OwnCluster cluster, Map<String, String> granted, AtomicInteger names) {
+        List<CompletableFuture<Void>> clients = new ArrayList<>();
+        OwnCluster.all()
+                .forEach(member -> clients.add(Background.run(() -> {
+                    while (!ended.get()) {
+                        String name = "many/" + names.incrementAndGet();
+                        try {
+                            Answer lease = cluster.client(member).acquire(name, LONG_TTL_MS);
+                            if (lease.status() == 201) {
+                                granted.put(name, lease.token());
+                            }
+                        } catch (UncheckedIOException down) {
+                            Pause.of(Duration.ofMillis(50));
+                        }
+                    }
+                })));
+        return clients;
+    }
+
+    /** For longer than the members of a cluster need. */
+    private static void assertNeverReady(OwnCluster cluster, int... members) {
+        long until = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        while (System.nanoTime() < until) {
+            for (int member : members) {
+                assertFalse(cluster.client(member).isReady(), () -> cluster.process(member)
+                        .output());
+            }
+            Pause.of(Duration.ofMillis(500));
+        }
+    }
+
+    private static void awaitGrant(LockClient client, String name) {
+        Eventually.within(
+                OwnCluster.LONG, "no grant", () -> client.acquire(name, 1_000).status() == 201);
+    }
+
+    private static long fence(Answer lease) {
+        assertTrue(lease.status() == 201, () -> lease.body().toString());
+        return lease.body().path("fencingToken").asLong();
+    }
+}
