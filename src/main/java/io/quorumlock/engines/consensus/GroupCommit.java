@@ -146,7 +146,7 @@ public final class GroupCommit {
             return;
         }
         for (int i = 0; i < group.size(); i++) {
-            group.get(i).call().end(outcome.replies().get(i));
+            group.get(i).call().endOnce(outcome.replies().get(i));
         }
     }
 }

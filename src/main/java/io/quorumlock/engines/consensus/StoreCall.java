@@ -34,7 +34,8 @@ public final class StoreCall {
         engineContext.loop().execute(() -> endOnce(result));
     }
 
-    private void endOnce(StoreReply result) {
+    /** Ends the call at once, on the event loop. */
+    void endOnce(StoreReply result) {
         if (!ended) {
             ended = true;
             timer.cancel();
