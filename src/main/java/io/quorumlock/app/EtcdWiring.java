@@ -68,7 +68,7 @@ record EtcdWiring(QuorumlockConfig config) implements EngineWiring {
                 etcd.user().map(user -> new Login(user, etcd.password().orElseThrow())),
                 options(etcd));
         EtcdStore store = new EtcdStore(settings, parts.vertx(), parts.context(), parts.serverListener());
-        return StoreWiring.create(config, parts, store, etcd.timeout(), () -> {});
+        return StoreWiring.create(config, parts, store, etcd.timeout(), StoreWiring.OwnServer.NONE);
     }
 
     private static HttpClientOptions options(StoreConfig.Etcd etcd) {

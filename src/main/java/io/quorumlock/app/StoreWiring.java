@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
@@ -32,24 +33,38 @@ final class StoreWiring {
      * Creates the engine.
      *
      * @param timeout of a call to the store
-     * @param afterwards what to close after the connection
+     * @param own the server of the store in this process
      */
     static Backend create(
-            QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, Runnable afterwards) {
+            QuorumlockConfig config, EngineParts parts, StoreConnection store, Duration timeout, OwnServer own) {
         Consensus consensus = new Consensus(
                 store,
                 new EngineSettings(parts.drift(), config.extensions().max(), TtlBounds.longest(config), timeout),
                 parts.context(),
                 parts.lockListener());
-        PolledFleet fleet =
-                new PolledFleet(store.members(), store::isReady, timeout, parts.context(), parts.serverListener());
+        PolledFleet fleet = new PolledFleet(
+                store.members(),
+                () -> store.isReady() && own.serves().getAsBoolean(),
+                timeout,
+                parts.context(),
+                parts.serverListener());
         return new Backend(
                 consensus,
                 consensus,
                 consensus.signal(),
                 consensus.announcements(),
                 fleet,
-                new Connections(parts, store, consensus, fleet, afterwards));
+                new Connections(parts, store, consensus, fleet, own.stop()));
+    }
+
+    /**
+     * A server of the store in this process.
+     *
+     * @param serves whether it takes part; may be called from any thread
+     * @param stop is called after the connection is closed
+     */
+    record OwnServer(BooleanSupplier serves, Runnable stop) {
+        static final OwnServer NONE = new OwnServer(() -> true, () -> {});
     }
 
     private record Connections(

@@ -2,6 +2,7 @@
 package io.quorumlock.app;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.app.StoreWiring.OwnServer;
 import io.quorumlock.embedded.ClusterMember;
 import io.quorumlock.embedded.ClusterMembers;
 import io.quorumlock.embedded.EmbeddedEnsemble;
@@ -15,17 +16,15 @@ import io.quorumlock.settings.StoreConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 
 /** The consensus engine on a ZooKeeper ensemble, on a folder, or on a cluster of which this process is a member. */
 record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
     private static final int EMBEDDED_SERVERS = 3;
     /** So long after its beginning a cluster may be founded. A setting that is left over has no effect later. */
-    private static final Duration FOUNDING = Duration.ofHours(1);
+    private static final int FOUNDING_SECONDS = 3_600;
 
     @Override
     public boolean isTrial() {
@@ -74,6 +73,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
         StoreConfig.Cluster cluster = config.cluster();
         mistakes.checkNeeds("cluster.members", cluster.members(), "cluster.data", cluster.data());
         mistakes.checkNeeds("cluster.self", cluster.self(), "cluster.members", cluster.members());
+        mistakes.checkNeeds("cluster.founded", cluster.founded(), "cluster.members", cluster.members());
         cluster.members().ifPresent(list -> ClusterMembers.parse(list)
                 .ifPresentOrElse(
                         members -> checkMembers(list, members, mistakes),
@@ -136,19 +136,19 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
                 task -> parts.vertx().executeBlocking(Executors.callable(task), false),
                 parts.context(),
                 parts.serverListener());
-        return StoreWiring.create(config, parts, store, zookeeper.timeout(), servers.stop());
+        return StoreWiring.create(config, parts, store, zookeeper.timeout(), servers.own());
     }
 
-    /** The servers to use, and what stops those in this process. */
-    private record Servers(String addresses, Runnable stop) {}
+    /** The servers to use, and the one in this process. */
+    private record Servers(String addresses, OwnServer own) {}
 
     private Servers startServers(boolean readOnly) {
         if (isTrial()) {
             EmbeddedEnsemble trial = EmbeddedEnsemble.start(EMBEDDED_SERVERS);
-            return new Servers(trial.addresses(), trial::close);
+            return new Servers(trial.addresses(), new OwnServer(() -> true, trial::close));
         }
         return folder().map(folder -> startServer(folder, readOnly))
-                .orElseGet(() -> new Servers(config.zookeeper().servers().orElseThrow(), () -> {}));
+                .orElseGet(() -> new Servers(config.zookeeper().servers().orElseThrow(), OwnServer.NONE));
     }
 
     private Servers startServer(Path folder, boolean readOnly) {
@@ -156,12 +156,14 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
             Optional<ClusterMembers> members = config.cluster().members().flatMap(ClusterMembers::parse);
             if (members.isEmpty()) {
                 FolderStore alone = FolderStore.start(folder);
-                return new Servers(alone.address(), alone::close);
+                return new Servers(alone.address(), new OwnServer(() -> true, alone::close));
             }
             String addresses = members.get().addresses();
-            return readOnly
-                    ? new Servers(addresses, () -> {})
-                    : new Servers(addresses, startMember(folder, members.get())::close);
+            if (readOnly) {
+                return new Servers(addresses, OwnServer.NONE);
+            }
+            ClusterMember member = startMember(folder, members.get());
+            return new Servers(addresses, new OwnServer(member::serves, member::close));
         } catch (IllegalStateException e) {
             throw new ConfigurationException("QUORUMLOCK_CLUSTER_DATA=" + folder + ": " + e.getMessage(), e);
         }
@@ -180,11 +182,9 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
     }
 
     private boolean isFounding() {
-        OptionalLong founded = config.cluster().founded();
-        return founded.isPresent()
-                && Duration.between(Instant.ofEpochSecond(founded.getAsLong()), Instant.now())
-                                .abs()
-                                .compareTo(FOUNDING)
-                        < 0;
+        return config.cluster()
+                .founded()
+                .filter(founded -> Math.abs(Instant.now().getEpochSecond() - founded) < FOUNDING_SECONDS)
+                .isPresent();
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.embedded;
 
 import io.quorumlock.embedded.ClusterMembers.Member;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -21,8 +22,8 @@ import org.jboss.logging.Logger;
  */
 public final class ClusterMember implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterMember.class);
-    /** Changed by one, a list is that of the same cluster. */
-    private static final int MOST_NEW_MEMBERS = 1;
+    /** The file with the list of the last start. */
+    static final String MEMBERS = "members";
 
     private final StoreFolder folder;
     private final MemberServer server;
@@ -50,7 +51,7 @@ public final class ClusterMember implements AutoCloseable {
      * @throws IllegalStateException with the reason, if it does not start
      */
     public static ClusterMember start(Path path, ClusterMembers members, int id, boolean founding, Optional<Tls> tls) {
-        checkPorts(members.of(id));
+        checkAddress(members, members.of(id));
         StoreFolder folder = null;
         try {
             folder = StoreFolder.open(path);
@@ -71,7 +72,12 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    private static void checkPorts(Member self) {
+    private static void checkAddress(ClusterMembers members, Member self) {
+        InetAddress address = new InetSocketAddress(self.host(), 0).getAddress();
+        if (address != null && address.isLoopbackAddress() && members.haveSeveralHosts()) {
+            throw new IllegalStateException("this machine takes its name " + self.host() + " for "
+                    + address.getHostAddress() + ", which the other members cannot reach; correct /etc/hosts");
+        }
         for (int port : self.ports()) {
             try (ServerSocket socket = new ServerSocket()) {
                 socket.setReuseAddress(true);
@@ -94,15 +100,12 @@ public final class ClusterMember implements AutoCloseable {
                             + ", and this is member " + id + " of the list; take the folder of this member,"
                             + " or delete the file myid if this is a copy that was made on purpose");
         }
-        Path list = path.resolve("members");
+        Path list = path.resolve(MEMBERS);
         if (Files.exists(list)) {
-            List<String> before = List.of(Files.readString(list).strip().split(","));
-            long added = members.names().stream()
-                    .filter(name -> !before.contains(name))
-                    .count();
-            if (added > MOST_NEW_MEMBERS) {
-                throw new IllegalStateException("the folder of a cluster of " + String.join(",", before)
-                        + "; replace one member at a time, or delete the file members if this is the same cluster");
+            String before = Files.readString(list).strip();
+            if (!members.isOrReplacesOneOf(before)) {
+                throw new IllegalStateException("the folder of a cluster of " + before
+                        + "; the number of members is fixed, and one at a time can be replaced");
             }
         }
         Files.writeString(myId, id + "\n");
@@ -159,11 +162,15 @@ public final class ClusterMember implements AutoCloseable {
         return config;
     }
 
+    /** Returns whether the member has the locks, and is one of a majority. */
+    public boolean serves() {
+        return server.serves();
+    }
+
     /** Stops the member. */
     @Override
     public void close() {
-        end.expected();
-        server.stop();
+        end.stop(server::stop);
         folder.close();
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 /** The members of a cluster, in the order of their ids, which begin with 1. */
 public record ClusterMembers(List<Member> all) {
+    private static final int LAST_PORT = 65_535;
     private static final Pattern MEMBER = Pattern.compile(
             "(?<host>\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::(?<client>\\d{1,5}):(?<peer>\\d{1,5}):(?<election>\\d{1,5}))?");
 
@@ -32,10 +33,13 @@ public record ClusterMembers(List<Member> all) {
         List<Matcher> members = Stream.of(text.split(",", -1))
                 .map(member -> MEMBER.matcher(member.strip()))
                 .toList();
-        return members.stream().allMatch(Matcher::matches)
-                ? Optional.of(new ClusterMembers(
-                        members.stream().map(ClusterMembers::member).toList()))
-                : Optional.empty();
+        if (!members.stream().allMatch(Matcher::matches)) {
+            return Optional.empty();
+        }
+        List<Member> all = members.stream().map(ClusterMembers::member).toList();
+        boolean arePorts =
+                all.stream().flatMap(member -> member.ports().stream()).allMatch(port -> port > 0 && port <= LAST_PORT);
+        return arePorts ? Optional.of(new ClusterMembers(all)) : Optional.empty();
     }
 
     private static Member member(Matcher found) {
@@ -50,7 +54,7 @@ public record ClusterMembers(List<Member> all) {
         return Optional.ofNullable(found.group(name)).map(Integer::parseInt).orElse(otherwise);
     }
 
-    /** Returns whether a majority is smaller than all, and no member is repeated. */
+    /** Returns whether there are three or more, and not one more than tolerate as many failures. */
     public boolean isOdd() {
         return all.size() > 1 && all.size() % 2 == 1;
     }
@@ -87,8 +91,14 @@ public record ClusterMembers(List<Member> all) {
         return all.stream().map(member -> member.host() + ":" + member.client()).collect(Collectors.joining(","));
     }
 
-    /** Returns the hosts with their ports for clients. */
-    List<String> names() {
-        return List.of(addresses().split(","));
+    boolean haveSeveralHosts() {
+        return all.stream().map(Member::host).distinct().count() > 1;
+    }
+
+    /** Returns whether as many members had these addresses, up to one of them. */
+    boolean isOrReplacesOneOf(String before) {
+        List<String> old = List.of(before.split(","));
+        return old.size() == all.size()
+                && Stream.of(addresses().split(",")).filter(old::contains).count() >= all.size() - 1;
     }
 }

@@ -2,6 +2,7 @@
 package io.quorumlock.embedded;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.concurrent.CompletionException;
@@ -37,17 +38,29 @@ public final class FolderStore implements AutoCloseable {
         StoreFolder folder = null;
         try {
             folder = StoreFolder.open(path);
+            checkAlone(path);
             logPath(folder);
             Server server = new Server(folder);
             ServerConfig config = config(path);
             server.end.run("folder-store", () -> server.runFromConfig(config));
             server.end.awaitServing();
             return new FolderStore(folder, server);
-        } catch (IOException | ConfigException | CompletionException e) {
+        } catch (IOException | ConfigException | CompletionException | IllegalStateException e) {
             if (folder != null) {
                 folder.close();
             }
-            throw new IllegalStateException((e instanceof CompletionException ? e.getCause() : e).toString(), e);
+            throw e instanceof IllegalStateException known
+                    ? known
+                    : new IllegalStateException((e instanceof CompletionException ? e.getCause() : e).toString(), e);
+        }
+    }
+
+    /** Alone, a member would grant locks beside the others. */
+    private static void checkAlone(Path folder) throws IOException {
+        Path members = folder.resolve(ClusterMember.MEMBERS);
+        if (Files.exists(members)) {
+            throw new IllegalStateException("the folder of a member; write QUORUMLOCK_CLUSTER_MEMBERS="
+                    + Files.readString(members).strip());
         }
     }
 
@@ -85,8 +98,7 @@ public final class FolderStore implements AutoCloseable {
     /** Stops the server. */
     @Override
     public void close() {
-        server.end.expected();
-        server.close();
+        server.end.stop(server::close);
         folder.close();
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
+import org.apache.zookeeper.server.quorum.QuorumPeer.ZabState;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
@@ -59,6 +60,10 @@ final class MemberServer extends QuorumPeerMain {
                 }
             }
         };
+    }
+
+    boolean serves() {
+        return quorumPeer != null && quorumPeer.getZabState() == ZabState.BROADCAST;
     }
 
     void stop() {

@@ -19,6 +19,7 @@ final class ServerEnd {
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
     private volatile boolean expected;
+    private volatile boolean over;
 
     /** The main method of a server, which returns when it ends. */
     interface Run {
@@ -55,12 +56,16 @@ final class ServerEnd {
         serving.join();
     }
 
-    /** Must be called before the server is stopped. */
-    void expected() {
+    /** Stops the server, unless it has ended by itself: its thread may hold a lock that the stop needs. */
+    void stop(Runnable server) {
         expected = true;
+        if (!over) {
+            server.run();
+        }
     }
 
     private void ended(Exception reason) {
+        over = true;
         serving.completeExceptionally(reason);
         if (!serving.isCompletedExceptionally() && !expected) {
             LOG.errorf("store ended folder=%s free_mb=%d reason=\"%s\"", folder.path(), folder.freeMegabytes(), reason);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.http;
 
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
+import java.util.Locale;
+import java.util.ResourceBundle;
 
 /**
  * A type of problem. Those of features are beans.
@@ -16,7 +13,11 @@ import java.util.Properties;
  * @param explanation for people: what the answer means, and what to do
  */
 public record ProblemType(String slug, int status, String title, String explanation) {
-    private static final Properties EXPLANATIONS = explanations();
+    /** Filled by {@link #core}. */
+    private static final List<ProblemType> DECLARED = new ArrayList<>();
+
+    private static final ResourceBundle EXPLANATIONS =
+            ResourceBundle.getBundle("io.quorumlock.http.problems", Locale.ROOT);
 
     static final ProblemType LOCKED = core("locked", 423, "The resource is locked");
     public static final ProblemType NO_QUORUM = core("no-quorum", 503, "No majority answered");
@@ -49,45 +50,12 @@ public record ProblemType(String slug, int status, String title, String explanat
     static final String BASE = "/problems/";
 
     /** The types of the service itself. */
-    static final List<ProblemType> CORE = List.of(
-            LOCKED,
-            NO_QUORUM,
-            RELEASE_INCOMPLETE,
-            LEASE_NOT_FOUND,
-            NOT_OWNER,
-            STALE_FENCING_TOKEN,
-            TOKEN_IN_USE,
-            OTHER_SLOTS,
-            EXTENSIONS_EXHAUSTED,
-            TOO_MANY_WAITERS,
-            SHUTTING_DOWN,
-            OVERLOADED,
-            INVALID_REQUEST,
-            BODY_TOO_LARGE,
-            INVALID_RESOURCE,
-            TOO_MANY_LISTINGS,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            CROSS_ORIGIN,
-            UNKNOWN_HOST,
-            TOO_MANY_REQUESTS,
-            NOT_FOUND,
-            METHOD_NOT_ALLOWED,
-            INTERNAL_ERROR);
+    static final List<ProblemType> CORE = List.copyOf(DECLARED);
 
     private static ProblemType core(String slug, int status, String title) {
-        return new ProblemType(slug, status, title, Objects.requireNonNull(EXPLANATIONS.getProperty(slug), slug));
-    }
-
-    private static Properties explanations() {
-        Properties texts = new Properties();
-        try (InputStreamReader file = new InputStreamReader(
-                ProblemType.class.getResourceAsStream("problems.properties"), StandardCharsets.UTF_8)) {
-            texts.load(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return texts;
+        ProblemType type = new ProblemType(slug, status, title, EXPLANATIONS.getString(slug));
+        DECLARED.add(type);
+        return type;
     }
 
     public String uri() {

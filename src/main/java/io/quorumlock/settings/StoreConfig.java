@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The settings of stores, part of {@link QuorumlockConfig}. */
 public interface StoreConfig {
@@ -53,7 +52,7 @@ public interface StoreConfig {
         Optional<String> self();
 
         /** The beginning of a new cluster, in seconds since 1970. Within an hour of it, members begin with empty folders. */
-        OptionalLong founded();
+        Optional<Long> founded();
     }
 
     interface Etcd {

@@ -11,11 +11,11 @@ import io.quorumlock.history.Promise;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.MemberCluster;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreCluster;
-import io.quorumlock.testing.ZooKeeperCluster;
 import io.vertx.core.http.HttpClientOptions;
 import java.net.URI;
 import java.time.Duration;
@@ -59,8 +59,9 @@ final class Members implements Servers {
         this.connect = connect;
     }
 
-    static Members ofZooKeeper() {
-        ZooKeeperCluster ensemble = ZooKeeperCluster.of(SIZE);
+    /** The ensemble of which packaged services are the members, beside the replicas that use it. */
+    static Members ofOwnCluster() {
+        MemberCluster ensemble = MemberCluster.of(SIZE);
         ZooKeeperSettings direct =
                 new ZooKeeperSettings(ensemble.addresses(), ROOT, false, LONG, LONG, ZooKeeperSettings.Security.NONE);
         return new Members(

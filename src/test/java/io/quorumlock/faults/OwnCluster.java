@@ -39,7 +39,12 @@ final class OwnCluster implements AutoCloseable {
 
     /** Founds the cluster, and waits until all members are ready. */
     static OwnCluster found(Path folder) {
-        OwnCluster cluster = new OwnCluster(folder, Map.of());
+        return found(folder, Map.of());
+    }
+
+    /** @param more settings of all members */
+    static OwnCluster found(Path folder, Map<String, String> more) {
+        OwnCluster cluster = new OwnCluster(folder, more);
         all().forEach(member -> cluster.start(
                 member,
                 Map.of("QUORUMLOCK_CLUSTER_FOUNDED", Long.toString(Instant.now().getEpochSecond()))));
@@ -56,7 +61,11 @@ final class OwnCluster implements AutoCloseable {
     }
 
     private String name(int member) {
-        return "127.0.0.1:" + ports.get(4 * member);
+        return "localhost:" + clientPort(member);
+    }
+
+    int clientPort(int member) {
+        return ports.get(4 * member);
     }
 
     Map<String, String> environment(int member) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.testing.Background;
+import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.client.FourLetterWordMain;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +64,7 @@ class OwnClusterIT {
     }
 
     @Test
+    @Tag("nightly")
     void oneMachineBecomesThreeWithItsLocks() throws IOException {
         Answer lease;
         Path alone = folder.resolve("alone");
@@ -108,6 +111,34 @@ class OwnClusterIT {
             OwnCluster.all().forEach(cluster::awaitReady);
             assertEquals(423, cluster.client(0).acquire(LOCK, 1_000).status());
             assertEquals(200, cluster.client(1).extend(LOCK, lease.token()).status());
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void membersAndClientsNeedCertificates() throws Exception {
+        Certificate certificate = Certificate.of("localhost", folder);
+        Path key = folder.resolve("key.pem");
+        certificate.writeKey(key);
+        Path both = Files.writeString(
+                folder.resolve("both.pem"), Files.readString(certificate.pem()) + Files.readString(key));
+        Map<String, String> tls = Map.of(
+                "QUORUMLOCK_ZOOKEEPER_CA_FILE",
+                certificate.pem().toString(),
+                "QUORUMLOCK_ZOOKEEPER_KEY_FILE",
+                both.toString());
+        try (OwnCluster cluster = OwnCluster.found(folder, tls)) {
+            assertEquals(201, cluster.client(0).acquire(LOCK, 60_000).status());
+            assertEquals(423, cluster.client(1).acquire(LOCK, 60_000).status());
+            assertFalse(plainAnswer(cluster.clientPort(0)).contains("Mode"));
+        }
+    }
+
+    private static String plainAnswer(int port) throws Exception {
+        try {
+            return FourLetterWordMain.send4LetterWord("localhost", port, "srvr", false, 2_000);
+        } catch (IOException refused) {
+            return "";
         }
     }
 
@@ -161,7 +192,22 @@ class OwnClusterIT {
         assertRefused(cluster, "the folder of member 2, and this is member 1 of the list");
         Files.delete(cluster.folder(0).resolve("myid"));
         Files.writeString(cluster.folder(0).resolve("members"), "a:2181,b:2181,c:2181\n");
-        assertRefused(cluster, "the folder of a cluster of a:2181,b:2181,c:2181; replace one member at a time");
+        assertRefused(cluster, "the folder of a cluster of a:2181,b:2181,c:2181; the number of members is fixed");
+    }
+
+    /** Alone, it would grant locks beside the other members. */
+    @Test
+    void memberDoesNotStartAlone() throws IOException {
+        OwnCluster cluster = new OwnCluster(folder, Map.of());
+        Files.createDirectories(cluster.folder(0));
+        Files.writeString(cluster.folder(0).resolve("members"), "a:2181,b:2181,c:2181\n");
+        String data = cluster.folder(0).toString();
+        try (ServiceProcess refused = ServiceProcess.start(Map.of("QUORUMLOCK_CLUSTER_DATA", data))) {
+            assertEquals(1, refused.exitCode(OwnCluster.LONG), refused::output);
+            String line = "QUORUMLOCK_CLUSTER_DATA=" + data
+                    + ": the folder of a member; write QUORUMLOCK_CLUSTER_MEMBERS=a:2181,b:2181,c:2181";
+            assertTrue(refused.output().contains(line), refused::output);
+        }
     }
 
     private static void assertRefused(OwnCluster cluster, String why) {
@@ -195,7 +241,7 @@ class OwnClusterIT {
 
     /** For longer than the members of a cluster need. */
     private static void assertNeverReady(OwnCluster cluster, int... members) {
-        long until = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < until) {
             for (int member : members) {
                 assertFalse(cluster.client(member).isReady(), () -> cluster.process(member)

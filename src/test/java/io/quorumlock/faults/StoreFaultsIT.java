@@ -14,8 +14,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class StoreFaultsIT {
 
     @Test
-    void onZooKeeper() {
-        check("StoreFaultsIT#onZooKeeper", Members::ofZooKeeper);
+    void onOwnCluster() {
+        check("StoreFaultsIT#onOwnCluster", Members::ofOwnCluster);
     }
 
     @Test

@@ -142,7 +142,9 @@ public final class GroupCommit {
         }
         if (outcome.refused() && group.size() > 1) {
             // For example, the user has no right for one of the names.
-            group.forEach(transaction -> send(List.of(transaction)));
+            group.stream()
+                    .filter(transaction -> transaction.call().send(Effect.UNKNOWN))
+                    .forEach(transaction -> send(List.of(transaction)));
             return;
         }
         for (int i = 0; i < group.size(); i++) {
