@@ -104,12 +104,42 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- join "," $nodes -}}
 {{- end }}
 
+{{/* The members of the cluster, with their namespace, so that the same names work in sidecars of all namespaces. */}}
+{{- define "quorumlock.members" -}}
+{{- $name := include "quorumlock.fullname" . -}}
+{{- $members := list -}}
+{{- range $i := until (int .Values.replicas) -}}
+{{- $members = append $members (printf "%s-%d.%s-members.%s.svc" $name $i $name $.Release.Namespace) -}}
+{{- end -}}
+{{- join "," $members -}}
+{{- end }}
+
+{{- define "quorumlock.storeServers" -}}
+{{- if .Values.cluster.enabled -}}
+{{- include "quorumlock.members" . | replace ".svc" ".svc:2181" -}}
+{{- else -}}
+{{- join "," .Values.store.servers -}}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.memberEnv" -}}
+- name: QUORUMLOCK_CLUSTER_DATA
+  value: /data
+- name: QUORUMLOCK_CLUSTER_MEMBERS
+  value: {{ include "quorumlock.members" . }}
+{{- with .Values.cluster.founded }}
+- name: QUORUMLOCK_CLUSTER_FOUNDED
+  value: {{ . | int64 | quote }}
+{{- end }}
+{{- include "quorumlock.valuesEnv" . }}
+{{- end }}
+
 {{- define "quorumlock.nodesEnv" -}}
 {{- if ne .Values.engine "redlock" }}
 - name: QUORUMLOCK_ENGINE
   value: {{ .Values.engine }}
 - name: QUORUMLOCK_{{ upper .Values.engine }}_SERVERS
-  value: {{ join "," .Values.store.servers }}
+  value: {{ include "quorumlock.storeServers" . }}
 {{- else if .Values.masters.enabled }}
 - name: MASTERS_PASSWORD
   valueFrom:
@@ -135,6 +165,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
   value: /etc/quorumlock-masters/ca.crt
 {{- end }}
 {{- end }}
+{{- include "quorumlock.valuesEnv" . }}
+{{- end }}
+
+{{- define "quorumlock.valuesEnv" -}}
 {{- range $name, $value := .Values.env }}
 - name: {{ $name }}
   {{- /* Numbers in files are floats. As such, 1000000 would be rendered as 1e+06. */}}
@@ -243,10 +277,18 @@ capabilities:
 {{- end -}}
 {{- else if or .Values.masters.enabled $external -}}
 {{- fail (printf "engine=%s uses no masters: set masters.enabled=false, and remove externalMasters" .Values.engine) -}}
-{{- else if not .Values.store.servers -}}
+{{- else if not (or .Values.store.servers .Values.cluster.enabled) -}}
 {{- fail (printf "engine=%s needs store.servers" .Values.engine) -}}
 {{- end -}}
-{{- if not (or .Values.masters.enabled $external .Values.store.servers) -}}
+{{- if .Values.cluster.enabled -}}
+{{- if or (ne .Values.engine "zookeeper") .Values.store.servers -}}
+{{- fail "cluster.enabled needs engine=zookeeper, and no store.servers" -}}
+{{- end -}}
+{{- if or .Values.autoscaling.enabled (lt (int .Values.replicas) 3) (eq (mod (int .Values.replicas) 2) 0) -}}
+{{- fail "cluster.enabled needs replicas=3 or 5, without autoscaling: each replica is a member" -}}
+{{- end -}}
+{{- end -}}
+{{- if not (or .Values.masters.enabled $external .Values.store.servers .Values.cluster.enabled) -}}
 {{- fail "masters.enabled=false needs externalMasters.urls or externalMasters.existingSecret" -}}
 {{- end -}}
 {{- if eq (mod .Values.masters.replicas 2) 0 -}}

@@ -12,7 +12,7 @@
 
 {{- define "quorumlock.nodesAfterUpgrade" -}}
 {{- if ne .Values.engine "redlock" -}}
-{{- join "," .Values.store.servers -}}
+{{- include "quorumlock.storeServers" . -}}
 {{- else if .Values.masters.enabled -}}
 {{- include "quorumlock.nodes" . -}}
 {{- else if .Values.externalMasters.urls -}}
