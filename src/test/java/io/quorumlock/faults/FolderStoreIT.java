@@ -43,7 +43,7 @@ class FolderStoreIT {
     }
 
     @Test
-    void keepsLeasesWhenKilled() {
+    void keepsLeasesWhenKilledAndItsFolderFromOthers() {
         String token;
         long fence;
         try (ServiceProcess first = start()) {
@@ -63,32 +63,22 @@ class FolderStoreIT {
             assertEquals(
                     "zookeeper 0 1",
                     nodes.path("engine").asText() + " " + nodes.path("tolerance") + " " + nodes.path("up"));
+            assertRefused("in use by another process; stop it");
+            assertEquals(201, client.acquire("works", 1_000).status());
         }
     }
 
     @Test
-    void refusesFolderOfRunningService() {
-        try (ServiceProcess running = start();
-                ServiceProcess second = ServiceProcess.start(Map.of("QUORUMLOCK_CLUSTER_DATA", folder.toString()))) {
-            assertEquals(1, second.exitCode(Duration.ofSeconds(30)), second::output);
-            assertTrue(
-                    second.output()
-                            .contains("QUORUMLOCK_CLUSTER_DATA=" + folder + ": in use by another process; stop it"),
-                    second::output);
-            assertEquals(201, running.client().acquire("works", 1_000).status());
-        }
-    }
-
-    @Test
+    @Tag("nightly")
     void namesReasonIfTheStoreDoesNotStart() throws IOException {
         Files.writeString(folder.resolve("version-2"), "a file in place of the folder of the store");
+        assertRefused("java.io.FileNotFoundException: " + folder);
+    }
+
+    private void assertRefused(String why) {
         try (ServiceProcess service = ServiceProcess.start(Map.of("QUORUMLOCK_CLUSTER_DATA", folder.toString()))) {
             assertEquals(1, service.exitCode(Duration.ofSeconds(30)), service::output);
-            assertTrue(
-                    service.output()
-                            .contains(
-                                    "QUORUMLOCK_CLUSTER_DATA=" + folder + ": java.io.FileNotFoundException: " + folder),
-                    service::output);
+            assertTrue(service.output().contains("QUORUMLOCK_CLUSTER_DATA=" + folder + ": " + why), service::output);
         }
     }
 

@@ -185,6 +185,7 @@ class OwnClusterIT {
     }
 
     @Test
+    @Tag("nightly")
     void refusesFolderOfAnotherMemberAndOfAnotherCluster() throws IOException {
         OwnCluster cluster = new OwnCluster(folder, Map.of());
         Files.createDirectories(cluster.folder(0));
@@ -197,6 +198,7 @@ class OwnClusterIT {
 
     /** Alone, it would grant locks beside the other members. */
     @Test
+    @Tag("nightly")
     void memberDoesNotStartAlone() throws IOException {
         OwnCluster cluster = new OwnCluster(folder, Map.of());
         Files.createDirectories(cluster.folder(0));
