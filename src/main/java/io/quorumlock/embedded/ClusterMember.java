@@ -57,7 +57,7 @@ public final class ClusterMember implements AutoCloseable {
             folder = StoreFolder.open(path);
             checkOwner(path, members, id);
             found(folder, founding);
-            logPorts(members.of(id), tls.isPresent());
+            logPorts(id, members.of(id), tls.isPresent());
             QuorumPeerConfig config = config(path, members, id, tls);
             MemberServer server = new MemberServer();
             ServerEnd end = new ServerEnd(folder);
@@ -91,32 +91,35 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    /** Refuses the folder of another member, and one of another cluster. */
+    /** Refuses the folder of another cluster, and one of another member. */
     private static void checkOwner(Path path, ClusterMembers members, int id) throws IOException {
-        Path myId = path.resolve("myid");
-        if (Files.exists(myId) && !Files.readString(myId).strip().equals(Integer.toString(id))) {
-            throw new IllegalStateException(
-                    "the folder of member " + Files.readString(myId).strip()
-                            + ", and this is member " + id + " of the list; take the folder of this member,"
-                            + " or delete the file myid if this is a copy that was made on purpose");
-        }
         Path list = path.resolve(MEMBERS);
         if (Files.exists(list)) {
             String before = Files.readString(list).strip();
             if (!members.isOrReplacesOneOf(before)) {
                 throw new IllegalStateException("the folder of a cluster of " + before
-                        + "; the number of members is fixed, and one at a time can be replaced");
+                        + "; the number and the order of members are fixed, and one at a time can be replaced");
             }
         }
+        Path myId = path.resolve("myid");
+        if (Files.exists(myId) && !Files.readString(myId).strip().equals(Integer.toString(id))) {
+            throw new IllegalStateException(
+                    "the folder of member " + Files.readString(myId).strip()
+                            + ", and this is member " + id + " of the list; take the folder of this member,"
+                            + " or delete the file myid in a copy that was made on purpose");
+        }
         Files.writeString(myId, id + "\n");
-        Files.writeString(list, members.addresses() + "\n");
+        Files.writeString(list, members.text() + "\n");
     }
 
     private static void found(StoreFolder folder, boolean founding) throws IOException {
         Path path = folder.path().toAbsolutePath();
         if (!folder.isNew()) {
             LOG.infof("store folder=%s", path);
-        } else if (founding) {
+            return;
+        }
+        folder.forgetEpochs();
+        if (founding) {
             Files.writeString(path.resolve("initialize"), "");
             LOG.warnf("new cluster folder=%s advice=\"its store is empty, and fencing tokens begin again\"", path);
         } else {
@@ -127,8 +130,10 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    private static void logPorts(Member self, boolean tls) {
-        LOG.infof("cluster member=%s ports=%s advice=\"the other members must reach them\"", self.host(), self.ports());
+    private static void logPorts(int id, Member self, boolean tls) {
+        LOG.infof(
+                "cluster member=%d host=%s ports=%s advice=\"the other members must reach them\"",
+                id, self.host(), self.ports());
         if (!tls && !new InetSocketAddress(self.host(), 0).getAddress().isLoopbackAddress()) {
             LOG.warnf(
                     "cluster without TLS ports=%s advice=\"who reaches them can change locks; set"

@@ -95,10 +95,20 @@ public record ClusterMembers(List<Member> all) {
         return all.stream().map(Member::host).distinct().count() > 1;
     }
 
-    /** Returns whether as many members had these addresses, up to one of them. */
+    /** Returns the list as it may be set. */
+    String text() {
+        return all.stream()
+                .map(member -> member.host() + ":" + member.client() + ":" + member.peer() + ":" + member.election())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Returns whether this is the list as it was, up to one member. */
     boolean isOrReplacesOneOf(String before) {
-        List<String> old = List.of(before.split(","));
-        return old.size() == all.size()
-                && Stream.of(addresses().split(",")).filter(old::contains).count() >= all.size() - 1;
+        String[] old = before.split(",");
+        String[] now = text().split(",");
+        long kept = IntStream.range(0, Math.min(old.length, now.length))
+                .filter(place -> old[place].equals(now[place]))
+                .count();
+        return old.length == now.length && kept >= now.length - 1;
     }
 }

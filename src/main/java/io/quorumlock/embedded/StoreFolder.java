@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -77,6 +78,13 @@ public final class StoreFolder implements AutoCloseable {
         return files == null
                 ? Files.notExists(path.resolve(FILES))
                 : Stream.of(files).noneMatch(name -> name.startsWith("snapshot.") || name.startsWith("log."));
+    }
+
+    /** Deletes what a member without a store noted of elections, which it took no part in. A store that begins has none. */
+    void forgetEpochs() throws IOException {
+        for (String file : List.of("acceptedEpoch", "currentEpoch")) {
+            Files.deleteIfExists(path.resolve(FILES).resolve(file));
+        }
     }
 
     Path path() {

@@ -45,11 +45,15 @@ final class OwnCluster implements AutoCloseable {
     /** @param more settings of all members */
     static OwnCluster found(Path folder, Map<String, String> more) {
         OwnCluster cluster = new OwnCluster(folder, more);
-        all().forEach(member -> cluster.start(
-                member,
-                Map.of("QUORUMLOCK_CLUSTER_FOUNDED", Long.toString(Instant.now().getEpochSecond()))));
-        all().forEach(cluster::awaitReady);
+        cluster.found();
         return cluster;
+    }
+
+    /** Starts all members with the setting that founds a cluster, and waits until they are ready. */
+    void found() {
+        String now = Long.toString(Instant.now().getEpochSecond());
+        all().forEach(member -> start(member, Map.of("QUORUMLOCK_CLUSTER_FOUNDED", now)));
+        all().forEach(this::awaitReady);
     }
 
     static IntStream all() {

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnClusterIT {
     private static final int LONG_TTL_MS = 3_600_000;
     private static final String LOCK = "kept";
+    private static final String OTHERS = "a:2181:2888:3888,b:2181:2888:3888,c:2181:2888:3888";
 
     @TempDir
     Path folder;
@@ -142,6 +143,19 @@ class OwnClusterIT {
         }
     }
 
+    /** Nobody served the first time, so that nothing can be lost. */
+    @Test
+    @Tag("nightly")
+    void isFoundedAfterStartWithoutTheSetting() {
+        try (OwnCluster cluster = new OwnCluster(folder, Map.of())) {
+            OwnCluster.all().forEach(cluster::start);
+            assertNeverReady(cluster, 0, 1, 2);
+            OwnCluster.all().forEach(cluster::kill);
+            cluster.found();
+            assertEquals(201, cluster.client(0).acquire(LOCK, 1_000).status());
+        }
+    }
+
     @Test
     @Tag("nightly")
     void keepsEveryAnsweredLeaseWhenAllAreKilledAtOnce() {
@@ -192,8 +206,9 @@ class OwnClusterIT {
         Files.writeString(cluster.folder(0).resolve("myid"), "2\n");
         assertRefused(cluster, "the folder of member 2, and this is member 1 of the list");
         Files.delete(cluster.folder(0).resolve("myid"));
-        Files.writeString(cluster.folder(0).resolve("members"), "a:2181,b:2181,c:2181\n");
-        assertRefused(cluster, "the folder of a cluster of a:2181,b:2181,c:2181; the number of members is fixed");
+        Files.writeString(cluster.folder(0).resolve("members"), OTHERS + "\n");
+        assertRefused(
+                cluster, "the folder of a cluster of " + OTHERS + "; the number and the order of members are fixed");
     }
 
     /** Alone, it would grant locks beside the other members. */
@@ -202,12 +217,12 @@ class OwnClusterIT {
     void memberDoesNotStartAlone() throws IOException {
         OwnCluster cluster = new OwnCluster(folder, Map.of());
         Files.createDirectories(cluster.folder(0));
-        Files.writeString(cluster.folder(0).resolve("members"), "a:2181,b:2181,c:2181\n");
+        Files.writeString(cluster.folder(0).resolve("members"), OTHERS + "\n");
         String data = cluster.folder(0).toString();
         try (ServiceProcess refused = ServiceProcess.start(Map.of("QUORUMLOCK_CLUSTER_DATA", data))) {
             assertEquals(1, refused.exitCode(OwnCluster.LONG), refused::output);
             String line = "QUORUMLOCK_CLUSTER_DATA=" + data
-                    + ": the folder of a member; write QUORUMLOCK_CLUSTER_MEMBERS=a:2181,b:2181,c:2181";
+                    + ": the folder of a member; write QUORUMLOCK_CLUSTER_MEMBERS=" + OTHERS;
             assertTrue(refused.output().contains(line), refused::output);
         }
     }
