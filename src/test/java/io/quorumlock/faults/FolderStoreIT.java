@@ -39,7 +39,11 @@ class FolderStoreIT {
     private record Granted(String token, long fence) {}
 
     private ServiceProcess start() {
-        return ServiceProcess.startReady(Map.of("QUORUMLOCK_CLUSTER_DATA", folder.toString()));
+        return ServiceProcess.startReady(Map.of(
+                "QUORUMLOCK_CLUSTER_DATA",
+                folder.toString(),
+                "QUORUMLOCK_ZOOKEEPER_TIMEOUT",
+                "10s")); // for a busy machine
     }
 
     @Test

@@ -74,6 +74,7 @@ final class OwnCluster implements AutoCloseable {
 
     Map<String, String> environment(int member) {
         Map<String, String> environment = new HashMap<>(more);
+        environment.put("QUORUMLOCK_ZOOKEEPER_TIMEOUT", "5s"); // for a busy machine
         environment.put("QUORUMLOCK_CLUSTER_DATA", folder(member).toString());
         environment.put("QUORUMLOCK_CLUSTER_SELF", name(member));
         environment.put(
