@@ -58,17 +58,17 @@ class FolderStoreIT {
         }
         try (ServiceProcess second = start()) {
             LockClient client = second.client();
-            assertEquals(423, client.acquire("kept", 1_000).status());
+            assertEquals(423, client.acquire("kept", 60_000).status());
             assertEquals(409, client.extend("kept", "another-holders-token").status());
             assertEquals(200, client.extend("kept", token).status());
             assertEquals(204, client.release("kept", token).status());
-            assertTrue(fence(client.acquire("kept", 1_000)) > fence);
+            assertTrue(fence(client.acquire("kept", 60_000)) > fence);
             JsonNode nodes = client.get("/nodes").body();
             assertEquals(
                     "zookeeper 0 1",
                     nodes.path("engine").asText() + " " + nodes.path("tolerance") + " " + nodes.path("up"));
             assertRefused("in use by another process; stop it");
-            assertEquals(201, client.acquire("works", 1_000).status());
+            assertEquals(201, client.acquire("works", 60_000).status());
         }
     }
 

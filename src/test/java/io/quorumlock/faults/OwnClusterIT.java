@@ -47,7 +47,8 @@ class OwnClusterIT {
         try (OwnCluster cluster = OwnCluster.found(folder)) {
             Answer lease = lease(cluster.client(0));
             assertEquals(
-                    423, answered(() -> cluster.client(1).acquire(LOCK, 1_000)).status());
+                    423,
+                    answered(() -> cluster.client(1).acquire(LOCK, LONG_TTL_MS)).status());
             int leader = cluster.leader(0);
             int other = (leader + 1) % OwnCluster.SIZE;
             cluster.kill(leader);
@@ -66,7 +67,8 @@ class OwnClusterIT {
             awaitGrant(cluster.client(leader), "with-the-new-disk");
             assertEquals(
                     423,
-                    answered(() -> cluster.client(leader).acquire(LOCK, 1_000)).status());
+                    answered(() -> cluster.client(leader).acquire(LOCK, LONG_TTL_MS))
+                            .status());
             answered(() -> cluster.client(leader).release(LOCK, lease.token()));
             assertTrue(fence(lease(cluster.client(leader))) > fence(lease));
         }
@@ -91,7 +93,7 @@ class OwnClusterIT {
             OwnCluster.all()
                     .forEach(member -> assertEquals(
                             423,
-                            answered(() -> cluster.client(member).acquire(LOCK, 1_000))
+                            answered(() -> cluster.client(member).acquire(LOCK, LONG_TTL_MS))
                                     .status()));
             answered(() -> cluster.client(1).release(LOCK, lease.token()));
             assertTrue(fence(lease(cluster.client(2))) > fence(lease));
@@ -121,7 +123,8 @@ class OwnClusterIT {
             OwnCluster.all().forEach(cluster::start);
             OwnCluster.all().forEach(cluster::awaitReady);
             assertEquals(
-                    423, answered(() -> cluster.client(0).acquire(LOCK, 1_000)).status());
+                    423,
+                    answered(() -> cluster.client(0).acquire(LOCK, LONG_TTL_MS)).status());
             assertEquals(
                     200,
                     answered(() -> cluster.client(1).extend(LOCK, lease.token()))
@@ -169,7 +172,8 @@ class OwnClusterIT {
             OwnCluster.all().forEach(cluster::kill);
             cluster.found();
             assertEquals(
-                    201, answered(() -> cluster.client(0).acquire(LOCK, 1_000)).status());
+                    201,
+                    answered(() -> cluster.client(0).acquire(LOCK, LONG_TTL_MS)).status());
         }
     }
 
@@ -305,7 +309,9 @@ class OwnClusterIT {
 
     private static void awaitGrant(LockClient client, String name) {
         Eventually.within(
-                OwnCluster.LONG, "no grant", () -> client.acquire(name, 1_000).status() == 201);
+                OwnCluster.LONG,
+                "no grant",
+                () -> client.acquire(name, LONG_TTL_MS).status() == 201);
     }
 
     private static long fence(Answer lease) {
