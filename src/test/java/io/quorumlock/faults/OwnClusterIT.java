@@ -28,11 +28,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.zookeeper.client.FourLetterWordMain;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three packaged services that keep the locks in their folders, and no other servers. */
+@Order(1)
 @Proves({"S1", "S3", "S4", "L2"})
 class OwnClusterIT {
     private static final int LONG_TTL_MS = 3_600_000;
