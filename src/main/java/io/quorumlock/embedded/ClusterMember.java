@@ -16,9 +16,9 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 import org.jboss.logging.Logger;
 
 /**
- * A member of a ZooKeeper ensemble in this process. ZooKeeper's own server replicates and elects; this class decides only whether the
- * folder is the one of this member, and whether the member may begin with an empty store. Members without one take that of the
- * others, and do not vote before (ZOOKEEPER-261).
+ * A member of a ZooKeeper ensemble in this process. ZooKeeper's own server replicates and elects; this class checks only that the
+ * folder belongs to this member, and decides whether an empty folder begins an empty store. Otherwise the member copies the store
+ * of the others, and has no vote before (ZOOKEEPER-261).
  */
 public final class ClusterMember implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterMember.class);
@@ -136,7 +136,7 @@ public final class ClusterMember implements AutoCloseable {
                 id, self.host(), self.ports());
         if (!tls && !new InetSocketAddress(self.host(), 0).getAddress().isLoopbackAddress()) {
             LOG.warnf(
-                    "cluster without TLS ports=%s advice=\"who reaches them can change locks; set"
+                    "cluster without TLS ports=%s advice=\"programs that reach them can change locks; set"
                             + " QUORUMLOCK_ZOOKEEPER_CA_FILE and QUORUMLOCK_ZOOKEEPER_KEY_FILE, or close them to others\"",
                     self.ports());
         }
