@@ -2,6 +2,7 @@
 package io.quorumlock.app;
 
 import io.quorumlock.core.fleet.Fleet;
+import io.quorumlock.core.fleet.ServerGauge;
 import io.quorumlock.core.lock.Announcements;
 import io.quorumlock.core.lock.LockDirectory;
 import io.quorumlock.core.lock.LockEngine;
@@ -18,6 +19,7 @@ record Backend(
         ReleaseSignal signal,
         Announcements announcements,
         Fleet fleet,
+        List<ServerGauge> gauges,
         Connections connections) {
 
     /** The connections to the servers. */

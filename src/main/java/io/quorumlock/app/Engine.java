@@ -3,6 +3,7 @@ package io.quorumlock.app;
 
 import io.quarkus.runtime.annotations.CommandLineArguments;
 import io.quorumlock.core.fleet.Fleet;
+import io.quorumlock.core.fleet.ServerGauge;
 import io.quorumlock.core.fleet.ServerListener;
 import io.quorumlock.core.lock.Announcements;
 import io.quorumlock.core.lock.Limits;
@@ -87,6 +88,12 @@ final class Engine {
     @Singleton
     Fleet fleet() {
         return backend.fleet();
+    }
+
+    @Produces
+    @Singleton
+    List<ServerGauge> gauges() {
+        return backend.gauges();
     }
 
     @Produces

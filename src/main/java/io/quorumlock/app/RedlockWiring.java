@@ -141,6 +141,7 @@ record RedlockWiring(QuorumlockConfig config) implements EngineWiring {
                 new RedisReleaseSignal(prefixes, subscriptions),
                 new RedisAnnouncements(prefixes, subscriptions, fleet.quorum()),
                 fleet,
+                List.of(),
                 new MasterConnections(fleet, subscriptions, guard, TtlBounds.longest(config), embedded));
     }
 

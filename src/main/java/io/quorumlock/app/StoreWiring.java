@@ -2,6 +2,7 @@
 package io.quorumlock.app;
 
 import io.quorumlock.core.fleet.PolledFleet;
+import io.quorumlock.core.fleet.ServerGauge;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.engines.consensus.StoreConnection;
@@ -54,6 +55,7 @@ final class StoreWiring {
                 consensus.signal(),
                 consensus.announcements(),
                 fleet,
+                own.gauges(),
                 new Connections(parts, store, consensus, fleet, own.stop()));
     }
 
@@ -63,8 +65,8 @@ final class StoreWiring {
      * @param serves whether it takes part; may be called from any thread
      * @param stop is called after the connection is closed
      */
-    record OwnServer(BooleanSupplier serves, Runnable stop) {
-        static final OwnServer NONE = new OwnServer(() -> true, () -> {});
+    record OwnServer(BooleanSupplier serves, List<ServerGauge> gauges, Runnable stop) {
+        static final OwnServer NONE = new OwnServer(() -> true, List.of(), () -> {});
     }
 
     private record Connections(

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 
@@ -145,7 +146,7 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
     private Servers startServers(boolean readOnly) {
         if (isTrial()) {
             EmbeddedEnsemble trial = EmbeddedEnsemble.start(EMBEDDED_SERVERS);
-            return new Servers(trial.addresses(), new OwnServer(() -> true, trial::close));
+            return new Servers(trial.addresses(), new OwnServer(() -> true, List.of(), trial::close));
         }
         return folder().map(folder -> startServer(folder, readOnly))
                 .orElseGet(() -> new Servers(config.zookeeper().servers().orElseThrow(), OwnServer.NONE));
@@ -156,14 +157,14 @@ record ZooKeeperWiring(QuorumlockConfig config) implements EngineWiring {
             Optional<ClusterMembers> members = config.cluster().members().flatMap(ClusterMembers::parse);
             if (members.isEmpty()) {
                 FolderStore alone = FolderStore.start(folder);
-                return new Servers(alone.address(), new OwnServer(() -> true, alone::close));
+                return new Servers(alone.address(), new OwnServer(() -> true, alone.gauges(), alone::close));
             }
             String addresses = members.get().addresses();
             if (readOnly) {
                 return new Servers(addresses, OwnServer.NONE);
             }
             ClusterMember member = startMember(folder, members.get());
-            return new Servers(addresses, new OwnServer(member::serves, member::close));
+            return new Servers(addresses, new OwnServer(member::serves, member.gauges(), member::close));
         } catch (IllegalStateException e) {
             throw new ConfigurationException("QUORUMLOCK_CLUSTER_DATA=" + folder + ": " + e.getMessage(), e);
         }

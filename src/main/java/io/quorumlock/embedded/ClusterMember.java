@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.embedded;
 
+import io.quorumlock.core.fleet.ServerGauge;
 import io.quorumlock.embedded.ClusterMembers.Member;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 import org.jboss.logging.Logger;
@@ -170,6 +172,10 @@ public final class ClusterMember implements AutoCloseable {
     /** Returns whether the member has the locks, and is one of a majority. */
     public boolean serves() {
         return server.serves();
+    }
+
+    public List<ServerGauge> gauges() {
+        return Stream.concat(folder.gauges().stream(), server.gauges().stream()).toList();
     }
 
     /** Stops the member. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.embedded;
 
+import io.quorumlock.core.fleet.ServerGauge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.server.ServerConfig;
@@ -83,6 +85,7 @@ public final class FolderStore implements AutoCloseable {
         all.setProperty("clientPort", "0");
         all.setProperty("admin.enableServer", "false");
         all.setProperty("forceSync", "yes");
+        all.setProperty("snapSizeLimitInKb", StoreFolder.LOG_KIBIBYTES);
         QuorumPeerConfig parsed = new QuorumPeerConfig();
         parsed.parseProperties(all);
         ServerConfig config = new ServerConfig();
@@ -93,6 +96,10 @@ public final class FolderStore implements AutoCloseable {
     /** Returns the address of the server, as the client expects it. */
     public String address() {
         return HOST + ":" + server.getClientPort();
+    }
+
+    public List<ServerGauge> gauges() {
+        return folder.gauges();
     }
 
     /** Stops the server. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.embedded;
 
+import io.quorumlock.core.fleet.ServerGauge;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -20,6 +22,9 @@ import org.jboss.logging.Logger;
 public final class StoreFolder implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(StoreFolder.class);
     private static final int KEPT_SNAPSHOTS = 3;
+    /** Of one log, before a snapshot. A log ends also after 100,000 writes. */
+    static final String LOG_KIBIBYTES = "32768";
+
     private static final int PURGE_MINUTES = 5;
     /** Where the server has its snapshots and logs. */
     private static final String FILES = "version-2";
@@ -92,7 +97,22 @@ public final class StoreFolder implements AutoCloseable {
     }
 
     long freeMegabytes() {
-        return path.toFile().getUsableSpace() >> 20;
+        return freeBytes() >> 20;
+    }
+
+    private long freeBytes() {
+        return path.toFile().getUsableSpace();
+    }
+
+    List<ServerGauge> gauges() {
+        return List.of(
+                new ServerGauge("folder.bytes", "Size of the files in the folder of the store", this::bytes),
+                new ServerGauge("disk.free.bytes", "Free space on the disk of the folder", this::freeBytes));
+    }
+
+    private long bytes() {
+        File[] files = path.resolve(FILES).toFile().listFiles();
+        return files == null ? 0 : Stream.of(files).mapToLong(File::length).sum();
     }
 
     /** Deletes what the latest snapshots do not need. ZooKeeper's own timer does so once in an hour at most. */

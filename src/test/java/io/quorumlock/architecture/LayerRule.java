@@ -78,10 +78,10 @@ enum LayerRule {
                     "engines.redis engines.redlock core.fleet core.lock core.loop java io.vertx.core.. io.vertx.redis.. org.jboss.logging.."),
             "engines.masters",
             "io.vertx.ext.web.RoutingContext context;"),
-    EMBEDDED_STANDS_ALONE(
+    EMBEDDED_DEPENDS_ONLY_ON_THE_FLEET(
             layer(
                     "embedded",
-                    "java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.. org.apache.zookeeper.util.. org.jboss.logging.."),
+                    "core.fleet java redis.embedded.. javax.security.sasl.. org.apache.zookeeper.server.. org.apache.zookeeper.util.. org.jboss.logging.."),
             "embedded",
             "io.quorumlock.core.lock.Lease lease;"),
     KEYS_DEPEND_ON_LOCK_AND_LOOP(

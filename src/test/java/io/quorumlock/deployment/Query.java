@@ -38,6 +38,11 @@ record Query(String where, String text) {
         return selectors().stream().anyMatch(selector -> selector.metric().startsWith("etcd_"));
     }
 
+    /** Returns whether only a replica exports the metrics of the query that is a member of its store. */
+    boolean isOfMember() {
+        return selectors().stream().anyMatch(selector -> selector.metric().startsWith("quorumlock_member_"));
+    }
+
     /** Returns the names of the recorded queries that the query uses. */
     List<String> recorded() {
         return all().map(Selector::metric).filter(name -> name.contains(":")).toList();

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The project's docker-compose.yml, run under a separate project name, with patience for masters of a busy machine. */
+/** A compose file of the project, run under a separate project name. */
 final class Compose implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
-    private static final String BUSY = "src/test/resources/compose/busy.yml";
+    /** Patience for masters of a busy machine. */
+    static final String BUSY = "src/test/resources/compose/busy.yml";
 
     private final List<String> command;
     private final Shell shell;
@@ -23,8 +24,11 @@ final class Compose implements AutoCloseable {
     }
 
     /** Returns the Compose plug-in or the older program, if a Docker engine answers. */
-    static Optional<Compose> find(String project, int port) {
-        Shell shell = new Shell(Path.of(""), Map.of("QUORUMLOCK_PORT", Integer.toString(port)));
+    static Optional<Compose> find(String project, Map<String, String> environment, String... files) {
+        Shell shell = new Shell(Path.of(""), environment);
+        List<String> options = Stream.concat(
+                        Stream.of(files).flatMap(file -> Stream.of("-f", file)), Stream.of("-p", project))
+                .toList();
         if (!shell.run(Duration.ofSeconds(10), "docker", "info").succeeded()) {
             return Optional.empty();
         }
@@ -32,8 +36,7 @@ final class Compose implements AutoCloseable {
                 .filter(program -> shell.run(Duration.ofSeconds(10), append(program, "version"))
                         .succeeded())
                 .findFirst()
-                .map(program -> new Compose(
-                        List.of(append(program, "-f", "docker-compose.yml", "-f", BUSY, "-p", project)), shell));
+                .map(program -> new Compose(List.of(append(program, options.toArray(String[]::new))), shell));
     }
 
     void run(String... arguments) {
@@ -66,8 +69,7 @@ final class Compose implements AutoCloseable {
     }
 
     String logs() {
-        return shell.run(Duration.ofSeconds(30), append(command, "logs", "quorumlock"))
-                .output();
+        return shell.run(Duration.ofSeconds(30), append(command, "logs")).output();
     }
 
     /** Removes the containers, networks, volumes and images. */

@@ -3,9 +3,12 @@ package io.quorumlock.faults;
 
 import io.quorumlock.embedded.FreePorts;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.ServiceProcess;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +33,9 @@ final class OwnCluster implements AutoCloseable {
     private final List<Integer> ports = FreePorts.find(4 * SIZE);
     private final List<ServiceProcess> processes = new ArrayList<>(Collections.nCopies(SIZE, null));
     private final Map<String, String> more;
+    private final RealLoop loop = new RealLoop();
+    /** The ways from each member to each port of the others, by both members. */
+    private final Map<String, List<Forwarder>> ways = new HashMap<>();
 
     /** @param more settings of all members */
     OwnCluster(Path folder, Map<String, String> more) {
@@ -68,6 +74,35 @@ final class OwnCluster implements AutoCloseable {
         return "localhost:" + clientPort(member);
     }
 
+    /** Lets members reach each other through proxies from now on, so that one can be cut off. */
+    void useProxies() {
+        all().forEach(from -> all().filter(to -> to != from)
+                .forEach(to -> ways.put(
+                        from + " " + to,
+                        IntStream.range(0, 3)
+                                .mapToObj(port -> new Forwarder(
+                                        loop.vertx, URI.create("tcp://localhost:" + ports.get(4 * to + port))))
+                                .toList())));
+    }
+
+    /** Breaks all ways from and to a member, or lets it connect again. */
+    void cut(int member, boolean off) {
+        ways.forEach((between, proxies) -> {
+            if (between.contains(Integer.toString(member))) {
+                proxies.forEach(proxy -> proxy.refuse(off));
+                proxies.forEach(Forwarder::disconnect);
+            }
+        });
+    }
+
+    /** Returns the entry of a member in the list of another one. */
+    private String entry(int from, int to) {
+        List<Integer> reached = ways.containsKey(from + " " + to)
+                ? ways.get(from + " " + to).stream().map(Forwarder::port).toList()
+                : ports.subList(4 * to, 4 * to + 3);
+        return "localhost:" + reached.stream().map(String::valueOf).collect(Collectors.joining(":"));
+    }
+
     int clientPort(int member) {
         return ports.get(4 * member);
     }
@@ -79,8 +114,7 @@ final class OwnCluster implements AutoCloseable {
         environment.put("QUORUMLOCK_CLUSTER_SELF", name(member));
         environment.put(
                 "QUORUMLOCK_CLUSTER_MEMBERS",
-                all().mapToObj(other -> name(other) + ":" + ports.get(4 * other + 1) + ":" + ports.get(4 * other + 2))
-                        .collect(Collectors.joining(",")));
+                all().mapToObj(other -> entry(member, other)).collect(Collectors.joining(",")));
         return environment;
     }
 
@@ -135,19 +169,21 @@ final class OwnCluster implements AutoCloseable {
         Files.deleteIfExists(folder(member).resolve("myid"));
     }
 
-    /** Returns the member that leads. */
-    int leader(int asked) {
-        List<String> roles = new ArrayList<>();
-        client(asked)
-                .get("/nodes")
-                .body()
-                .path("nodes")
-                .forEach(node -> roles.add(node.path("role").asText()));
-        return roles.indexOf("leader");
+    /** Returns the member that leads, of a cluster whose members are all ready. */
+    int leader() {
+        List<Integer> leaders = new ArrayList<>();
+        Eventually.within(LONG, () -> "these lead: " + leaders, () -> {
+            leaders.clear();
+            all().filter(member -> client(member).metric("quorumlock_member_leader") == 1)
+                    .forEach(leaders::add);
+            return leaders.size() == 1;
+        });
+        return leaders.get(0);
     }
 
     @Override
     public void close() {
         processes.stream().filter(process -> process != null).forEach(ServiceProcess::close);
+        loop.close();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.documentation.Document;
 import io.quorumlock.testing.Background;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.Eventually;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.client.FourLetterWordMain;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -51,7 +54,7 @@ class OwnClusterIT {
             assertEquals(
                     423,
                     answered(() -> cluster.client(1).acquire(LOCK, LONG_TTL_MS)).status());
-            int leader = cluster.leader(0);
+            int leader = cluster.leader();
             int other = (leader + 1) % OwnCluster.SIZE;
             cluster.kill(leader);
             awaitGrant(cluster.client(other), "after-the-loss");
@@ -63,6 +66,7 @@ class OwnClusterIT {
             cluster.wipe(leader);
             cluster.start(leader);
             cluster.awaitReady(leader);
+            assertMeasured(cluster);
             assertTrue(cluster.process(leader).output().contains("new member folder="), () -> cluster.process(leader)
                     .output());
             cluster.kill(other);
@@ -74,6 +78,23 @@ class OwnClusterIT {
             answered(() -> cluster.client(leader).release(LOCK, lease.token()));
             assertTrue(fence(lease(cluster.client(leader))) > fence(lease));
         }
+    }
+
+    private static void assertMeasured(OwnCluster cluster) {
+        Set<String> documented = Document.docs("cluster.md").rows("quorumlock_member_").stream()
+                .map(row -> row.get(0))
+                .collect(Collectors.toSet());
+        LockClient leader = cluster.client(cluster.leader());
+        String exported = leader.get("/q/metrics").response().body();
+        assertEquals(
+                documented,
+                exported.lines()
+                        .filter(line -> line.startsWith("quorumlock_member_"))
+                        .map(line -> line.split(" ")[0])
+                        .collect(Collectors.toSet()));
+        assertEquals(OwnCluster.SIZE - 1, leader.metric("quorumlock_member_followers"));
+        assertTrue(leader.metric("quorumlock_member_folder_bytes") > 0);
+        assertTrue(leader.metric("quorumlock_member_disk_free_bytes") > 0);
     }
 
     @Test
@@ -194,8 +215,7 @@ class OwnClusterIT {
             OwnCluster.all().forEach(cluster::kill);
             OwnCluster.all().forEach(cluster::start);
             OwnCluster.all().forEach(cluster::awaitReady);
-            granted.forEach((name, token) -> assertEquals(
-                    200, answered(() -> cluster.client(0).extend(name, token)).status(), name));
+            assertHeld(cluster.client(0), granted);
         }
     }
 
@@ -216,9 +236,77 @@ class OwnClusterIT {
             }
             ended.set(true);
             clients.forEach(CompletableFuture::join);
-            granted.forEach((name, token) -> assertEquals(
-                    200, answered(() -> cluster.client(0).extend(name, token)).status(), name));
+            assertHeld(cluster.client(0), granted);
         }
+    }
+
+    /** The leader cannot reach the other members, but its clients reach it. */
+    @Test
+    @Tag("nightly")
+    void leaderThatIsCutOffGrantsNothing() {
+        try (OwnCluster cluster = new OwnCluster(folder, Map.of())) {
+            cluster.useProxies();
+            cluster.found();
+            Answer lease = lease(cluster.client(0));
+            int leader = cluster.leader();
+            int other = (leader + 1) % OwnCluster.SIZE;
+            cluster.cut(leader, true);
+            awaitGrant(cluster.client(other), "beside-the-old-leader");
+            assertEquals(
+                    503,
+                    cluster.client(leader).acquire("of-the-old-leader", 60_000).status());
+            Eventually.holds("not ready", () -> !cluster.client(leader).isReady());
+            answered(() -> cluster.client(other).release(LOCK, lease.token()));
+            Answer next = lease(cluster.client(other));
+            assertTrue(fence(next) > fence(lease));
+            cluster.cut(leader, false);
+            cluster.awaitReady(leader);
+            assertEquals(
+                    409,
+                    answered(() -> cluster.client(leader).extend(LOCK, lease.token()))
+                            .status());
+            assertEquals(
+                    200,
+                    answered(() -> cluster.client(leader).extend(LOCK, next.token()))
+                            .status());
+        }
+    }
+
+    /** A limit for the size of files fails writes as a full disk does. */
+    @Test
+    @Tag("nightly")
+    void othersGoOnWithoutMemberThatCannotWrite() throws Exception {
+        try (OwnCluster cluster = OwnCluster.found(folder)) {
+            Map<String, String> granted = new ConcurrentHashMap<>();
+            AtomicBoolean ended = new AtomicBoolean();
+            List<CompletableFuture<Void>> clients = acquireUntil(ended, cluster, granted, new AtomicInteger());
+            ServiceProcess full = cluster.process(2);
+            Process limit = new ProcessBuilder(
+                            "prlimit",
+                            "--fsize=1000000",
+                            "--pid",
+                            Long.toString(full.handle().pid()))
+                    .inheritIO()
+                    .start();
+            assertEquals(0, limit.waitFor());
+            Eventually.within(
+                    OwnCluster.LONG,
+                    "still a member",
+                    () -> !full.handle().isAlive() || !full.client().isReady());
+            int before = granted.size();
+            Eventually.holds("grants", () -> granted.size() > before + 100);
+            cluster.kill(2);
+            cluster.start(2);
+            cluster.awaitReady(2);
+            ended.set(true);
+            clients.forEach(CompletableFuture::join);
+            assertHeld(cluster.client(2), granted);
+        }
+    }
+
+    private static void assertHeld(LockClient client, Map<String, String> granted) {
+        granted.forEach((name, token) ->
+                assertEquals(200, answered(() -> client.extend(name, token)).status(), name));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.testing.MemoryRecords;
 import io.quorumlock.testing.SeededRandom;
@@ -34,6 +35,15 @@ final class SimulatedStore {
 
     StoreReply commit(List<Change> changes) {
         return records.commit(changes);
+    }
+
+    StoredUptime uptime() {
+        return records.uptime();
+    }
+
+    StoredUptime writeUptime(StoredUptime read, String text) {
+        records.writeUptime(read, text);
+        return records.uptime();
     }
 
     /** Reports all changes from now on. */

@@ -29,6 +29,7 @@ final class StorePath implements RecordStore {
 
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]*)\"");
     private static final Duration RETRY_DELAY = Duration.ofMillis(100);
+    private static final long UPTIME_DELAY = Scale.millis(100);
 
     private final Replica replica;
     private final SimulatedStore store;
@@ -143,10 +144,12 @@ final class StorePath implements RecordStore {
                 runUnlessClosed(() -> replica.later(RETRY_DELAY, this::connect));
                 return;
             }
+            StoredUptime uptime = store.uptime();
             List<ResourceName> names = store.names();
             store.watch(this);
             report(listener -> {
                 connected = true;
+                listener.uptime(uptime);
                 listener.restarted();
                 names.forEach(listener::exists);
                 listener.listed();
@@ -194,6 +197,16 @@ final class StorePath implements RecordStore {
             return store.commit(changes);
         };
         call(effect, Effect.UNKNOWN, reply);
+    }
+
+    /** Is slow. Each way takes the same time, so that stored seeds have the histories that they had before. */
+    @Override
+    public void writeUptime(StoredUptime read, String text) {
+        int present = connection;
+        replica.events().after(UPTIME_DELAY, () -> {
+            StoredUptime written = store.writeUptime(read, text);
+            replica.events().after(UPTIME_DELAY, () -> deliver(present, () -> watcher.uptime(written)));
+        });
     }
 
     /** Returns the tokens of new records. Arriving late, they begin their leases again. */

@@ -111,12 +111,25 @@ public final class FakeRecordStore {
         }
 
         @Override
+        public void writeUptime(StoredUptime read, String text) {
+            Duration half = latency.dividedBy(2);
+            if (fault == Fault.NONE) {
+                time.after(half, () -> {
+                    records.writeUptime(read, text);
+                    StoredUptime present = records.uptime();
+                    time.after(half, () -> watcher.orElseThrow().uptime(present));
+                });
+            }
+        }
+
+        @Override
         public void watch(Watcher listener) {
             watcher = Optional.of(listener);
             restart(listener);
         }
 
         private void restart(Watcher listener) {
+            listener.uptime(records.uptime());
             listener.restarted();
             records.names().forEach(listener::exists);
             listener.listed();

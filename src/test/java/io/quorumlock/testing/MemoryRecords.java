@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import io.quorumlock.engines.consensus.RecordStore.Watcher;
 import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.consensus.StoredRecord;
@@ -21,6 +22,7 @@ public final class MemoryRecords {
             new TreeMap<>(Comparator.comparing(ResourceName::text));
     private final Consumer<Consumer<Watcher>> watchers;
     private long revision;
+    private StoredUptime uptime = new StoredUptime("", 0, 0);
     private boolean tellsConflicts;
     private boolean full;
 
@@ -66,6 +68,19 @@ public final class MemoryRecords {
         revision++;
         return new StoreReply.Committed(
                 changes.stream().flatMap(change -> make(change).stream()).toList());
+    }
+
+    /** Returns the uptime. */
+    public StoredUptime uptime() {
+        return uptime;
+    }
+
+    /** Writes the uptime, if it is as it was read. */
+    public void writeUptime(StoredUptime read, String text) {
+        if (uptime.equals(read)) {
+            revision++;
+            uptime = new StoredUptime(text, revision, read.version() + 1);
+        }
     }
 
     private boolean isPossible(Change change) {

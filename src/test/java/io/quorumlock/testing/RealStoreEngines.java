@@ -126,6 +126,11 @@ public final class RealStoreEngines implements EngineFixture {
         }
 
         @Override
+        public void writeUptime(StoredUptime read, String text) {
+            store.writeUptime(read, text);
+        }
+
+        @Override
         public void watch(Watcher watcher) {
             store.watch(watcher);
         }

@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.engines.consensus.RecordStore;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,15 +13,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RecordedReports implements RecordStore.Watcher {
     private final List<String> reports = new CopyOnWriteArrayList<>();
     private final List<ResourceName> existing = new CopyOnWriteArrayList<>();
+    private volatile StoredUptime uptime;
 
     /** Returns the reports without repetitions. */
     public List<String> distinct() {
         return reports.stream().distinct().toList();
     }
 
+    /** Returns the uptime that was reported last. */
+    public StoredUptime uptime() {
+        return uptime;
+    }
+
     /** Returns the records that existed at a start. */
     public List<ResourceName> existing() {
         return List.copyOf(existing);
+    }
+
+    @Override
+    public void uptime(StoredUptime stored) {
+        uptime = stored;
     }
 
     @Override

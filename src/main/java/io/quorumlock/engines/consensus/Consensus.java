@@ -60,7 +60,7 @@ public final class Consensus implements LockEngine, LockDirectory {
         this.settings = settings;
         this.engineContext = engineContext;
         this.listener = listener;
-        this.records = new Records(store, engineContext.clock());
+        this.records = new Records(store, settings.ttlMax(), engineContext.clock());
         this.queues = new OperationQueues(records, settings.callTimeout(), engineContext);
         this.writeIds = new UniqueIds(engineContext.random());
         this.removals = new HolderRemovals(queues, writeIds, settings, engineContext);
@@ -73,10 +73,20 @@ public final class Consensus implements LockEngine, LockDirectory {
         engineContext.loop().execute(() -> store.watch(records));
     }
 
-    /** Begins to watch the store, and to delete records of which nobody else takes care. */
+    /** Begins to watch the store, to delete records of which nobody else takes care, and to count the uptime. */
     public void start() {
         watch();
-        engineContext.loop().execute(() -> new Leftovers(records, engineContext).deleteFromNowOn());
+        engineContext.loop().execute(() -> {
+            new Leftovers(records, engineContext).deleteFromNowOn();
+            countUptime();
+        });
+    }
+
+    private void countUptime() {
+        engineContext.scheduler().after(records.uptimePeriod(), () -> {
+            records.writeUptime();
+            countUptime();
+        });
     }
 
     /** Returns the announcements of deleted records. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -61,14 +61,18 @@ record KnownLock(
     /**
      * Returns the lock of a version.
      *
-     * @param first returns when this replica first knew of a write
+     * @param content with the revision of each lease
+     * @param first returns when a write with a revision was first known
      */
-    static KnownLock of(StoredRecord stored, LockRecord content, Function<String, FirstSeen> first) {
+    static KnownLock of(StoredRecord stored, LockRecord content, BiFunction<String, Long, FirstSeen> first) {
         List<KnownLease> leases = content.leases().stream()
-                .map(lease -> new KnownLease(stored.name(), lease, first.apply(lease.write())))
+                .map(lease -> new KnownLease(
+                        stored.name(),
+                        lease,
+                        first.apply(lease.write(), lease.revision().orElseThrow())))
                 .toList();
-        Optional<KnownReservation> reservation =
-                content.reservation().map(one -> new KnownReservation(one, first.apply(one.write())));
+        Optional<KnownReservation> reservation = content.reservation()
+                .map(one -> new KnownReservation(one, first.apply(one.write(), stored.revision())));
         return new KnownLock(
                 stored.name(), Optional.of(stored), content.kind(), leases, reservation, content.waiting());
     }
@@ -176,7 +180,7 @@ record KnownLock(
     /** Returns the lock after it was written. */
     KnownLock written(StoredRecord version) {
         Map<String, FirstSeen> first = firstSeen();
-        return of(version, content().writtenAt(version.revision()), first::get);
+        return of(version, content().writtenAt(version.revision()), (write, revision) -> first.get(write));
     }
 
     /** Returns the change of the record that leads from the lock as it was; empty if there is none. */

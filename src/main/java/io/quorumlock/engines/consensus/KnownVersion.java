@@ -4,7 +4,7 @@ package io.quorumlock.engines.consensus;
 import io.quorumlock.core.loop.MonotonicTime;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * A version of a record, as this replica knows it.
@@ -24,18 +24,19 @@ record KnownVersion(long revision, MonotonicTime at, Optional<KnownLock> last) {
     }
 
     /**
-     * Returns when this replica first knew of a write: when it knew of this version, unless an earlier one had this write.
+     * Returns when a write with a revision was first known: when this replica knew of this version, unless an earlier one had
+     * this write, or other replicas counted its time.
      *
      * @param own the lock as this replica wrote it; empty if it does not know that it did
      */
-    Function<String, FirstSeen> firstSeen(Optional<KnownLock> own) {
+    BiFunction<String, Long, FirstSeen> firstSeen(Optional<KnownLock> own, Uptime uptime) {
         Map<String, FirstSeen> before = last.map(KnownLock::firstSeen).orElse(Map.of());
-        Map<String, FirstSeen> written = own.map(KnownLock::firstSeen).orElse(Map.of());
-        return write -> {
+        Map<String, FirstSeen> ours = own.map(KnownLock::firstSeen).orElse(Map.of());
+        return (write, written) -> {
             Optional<FirstSeen> known = Optional.ofNullable(before.get(write));
             Optional<MonotonicTime> sent = known.flatMap(FirstSeen::sent)
-                    .or(() -> Optional.ofNullable(written.get(write)).flatMap(FirstSeen::sent));
-            return new FirstSeen(known.map(FirstSeen::since).orElse(at), sent);
+                    .or(() -> Optional.ofNullable(ours.get(write)).flatMap(FirstSeen::sent));
+            return new FirstSeen(known.map(FirstSeen::since).orElseGet(() -> uptime.since(written, at)), sent);
         };
     }
 

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param renewed whether an earlier write began the lease
  * @param fence empty in the write of the record that began the lease, whose revision is the fencing token
  * @param kept whether the lease was released, and its place stays taken while the record lasts
+ * @param revision that of this write; empty in the write itself
  */
 record LeaseRecord(
         Holder holder,
@@ -30,7 +31,8 @@ record LeaseRecord(
         int extensionsUsed,
         boolean renewed,
         Optional<FencingToken> fence,
-        boolean kept) {
+        boolean kept,
+        Optional<Long> revision) {
 
     /**
      * What does not change during a lease.
@@ -52,34 +54,36 @@ record LeaseRecord(
     static LeaseRecord of(LeaseToken token, String write, ResourceNames resources, AcquireTerms terms, Instant now) {
         Instant since = now.truncatedTo(ChronoUnit.MILLIS);
         Holder holder = new Holder(token, terms.owner(), resources.mark(), OptionalInt.empty(), since, terms.ttl());
-        return new LeaseRecord(holder, write, terms.ttl(), 0, false, Optional.empty(), false);
+        return new LeaseRecord(holder, write, terms.ttl(), 0, false, Optional.empty(), false, Optional.empty());
     }
 
     /** Returns the lease of one slot of a semaphore. */
     LeaseRecord in(int slot) {
         Holder inSlot =
                 new Holder(token(), holder.owner(), holder.names(), OptionalInt.of(slot), holder.since(), holder.ttl());
-        return new LeaseRecord(inSlot, write, lasts, extensionsUsed, renewed, fence, kept);
+        return new LeaseRecord(inSlot, write, lasts, extensionsUsed, renewed, fence, kept, revision);
     }
 
-    /** Returns the lease in later writes of the record. */
-    LeaseRecord withFence(FencingToken known) {
-        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, Optional.of(known), kept);
+    /** Returns the lease in later writes of the record, if this one had the revision and no earlier one had the lease. */
+    LeaseRecord writtenAt(long later) {
+        Optional<FencingToken> first = fence.or(() -> Optional.of(new FencingToken(later)));
+        Optional<Long> known = revision.or(() -> Optional.of(later));
+        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, first, kept, known);
     }
 
     /** Returns the lease as a later write of its own leaves it. */
     LeaseRecord rewritten(String nextWrite, Duration rest) {
-        return new LeaseRecord(holder, nextWrite, rest, extensionsUsed, true, fence, kept);
+        return new LeaseRecord(holder, nextWrite, rest, extensionsUsed, true, fence, kept, Optional.empty());
     }
 
     /** Returns the lease after one more extension. */
     LeaseRecord extended() {
-        return new LeaseRecord(holder, write, lasts, extensionsUsed + 1, renewed, fence, kept);
+        return new LeaseRecord(holder, write, lasts, extensionsUsed + 1, renewed, fence, kept, revision);
     }
 
     /** Returns the lease after a release that keeps its place. */
     LeaseRecord released() {
-        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, fence, true);
+        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, fence, true, revision);
     }
 
     LeaseToken token() {

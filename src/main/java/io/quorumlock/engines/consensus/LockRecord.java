@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.engines.consensus;
 
-import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.LockKind;
 import java.time.Duration;
 import java.util.List;
@@ -28,13 +27,7 @@ record LockRecord(LockKind kind, List<LeaseRecord> leases, Optional<Reservation>
 
     /** Returns this record for its later writes: the revision of this one is the fence of the leases that it began. */
     LockRecord writtenAt(long revision) {
-        FencingToken fence = new FencingToken(revision);
         return new LockRecord(
-                kind,
-                leases.stream()
-                        .map(lease -> lease.fence().isPresent() ? lease : lease.withFence(fence))
-                        .toList(),
-                reservation,
-                waiting);
+                kind, leases.stream().map(lease -> lease.writtenAt(revision)).toList(), reservation, waiting);
     }
 }

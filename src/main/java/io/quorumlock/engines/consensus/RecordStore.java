@@ -31,6 +31,18 @@ public interface RecordStore {
     /** Reports all records and their changes from now on. */
     void watch(Watcher watcher);
 
+    /** Writes the uptime, unless another replica wrote it since it was read, and reports what it is then. Without a connection, does nothing. */
+    void writeUptime(StoredUptime read, String text);
+
+    /**
+     * The uptime of the replicas, which is written beside the records.
+     *
+     * @param text empty before the first write
+     * @param revision the number of its last write, as of a record
+     * @param version the proof of having read it
+     */
+    record StoredUptime(String text, long revision, long version) {}
+
     /**
      * A change of one record, which depends on its present state.
      *
@@ -61,6 +73,9 @@ public interface RecordStore {
     interface Watcher {
         /** The revision of a write whose number is not known. */
         long UNKNOWN = 0;
+
+        /** Called with the uptime before a restart, and after each attempt to write it. */
+        void uptime(StoredUptime stored);
 
         /**
          * Called when changes are reported from now on. Earlier reports may be wrong. All existing records follow, and

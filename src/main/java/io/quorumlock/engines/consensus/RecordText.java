@@ -46,6 +46,7 @@ final class RecordText {
     private static final String SLOT = "slot";
     private static final String OWNER = "owner";
     private static final String KEPT = "kept";
+    private static final String REVISION = "revision";
 
     private RecordText() {}
 
@@ -121,6 +122,10 @@ final class RecordText {
         if (lease.kept()) {
             json.writeBooleanField(KEPT, true);
         }
+        // That of the first write of a lease is its fence.
+        if (lease.renewed() && lease.revision().isPresent()) {
+            json.writeNumberField(REVISION, lease.revision().get());
+        }
         json.writeEndObject();
     }
 
@@ -172,7 +177,9 @@ final class RecordText {
                 json.path(USED).asInt(),
                 json.path(RENEWED).asBoolean(),
                 Optional.ofNullable(json.get(FENCE)).map(fence -> new FencingToken(fence.asLong())),
-                json.path(KEPT).asBoolean());
+                json.path(KEPT).asBoolean(),
+                Optional.ofNullable(json.get(json.path(RENEWED).asBoolean() ? REVISION : FENCE))
+                        .map(JsonNode::asLong));
     }
 
     private static JsonNode required(JsonNode json, String field) {

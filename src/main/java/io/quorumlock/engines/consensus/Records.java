@@ -8,6 +8,7 @@ import io.quorumlock.core.loop.MonotonicClock;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.engines.consensus.KnownVersions.Slice;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,15 +27,18 @@ final class Records implements RecordStore.Watcher {
     private final RecordStore store;
     private final MonotonicClock clock;
     private final KnownVersions versions;
+    private final Uptime uptime;
     private final List<RecordListener> listeners = new ArrayList<>();
     private boolean watched;
     /** The largest revision of the reports of the watch, which are in order. */
     private long reported = KnownVersions.NONE;
 
-    Records(RecordStore store, MonotonicClock clock) {
+    /** @param ttlMax the longest TTL of any lease */
+    Records(RecordStore store, Duration ttlMax, MonotonicClock clock) {
         this.store = store;
         this.clock = clock;
         this.versions = new KnownVersions(clock);
+        this.uptime = new Uptime(ttlMax, clock);
     }
 
     void add(RecordListener listener) {
@@ -207,8 +211,10 @@ final class Records implements RecordStore.Watcher {
                 known == stored.revision() ? last.orElseThrow() : versions.next(stored.name(), stored.revision());
         Optional<KnownLock> content = own.map(KnownLock::content)
                 .or(() -> RecordText.parse(stored.text()))
-                .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own)));
+                .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own, uptime)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
+        content.ifPresent(lock ->
+                lock.leases().forEach(lease -> uptime.covers(lease.record().lasts())));
         if (known != KnownVersions.EXISTING && !isRead) {
             content.ifPresent(read -> tell(listener -> listener.written(version.last(), read)));
         }
@@ -227,6 +233,22 @@ final class Records implements RecordStore.Watcher {
                 LOG.errorf(bug, "record listener failed");
             }
         }
+    }
+
+    Duration uptimePeriod() {
+        return uptime.period();
+    }
+
+    /** Writes the uptime, if there are long leases. */
+    void writeUptime() {
+        if (watched) {
+            uptime.next().ifPresent(text -> store.writeUptime(uptime.stored(), text));
+        }
+    }
+
+    @Override
+    public void uptime(StoredUptime stored) {
+        uptime.learn(stored);
     }
 
     @Override

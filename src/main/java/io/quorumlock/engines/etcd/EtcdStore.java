@@ -114,6 +114,23 @@ public final class EtcdStore extends StoreConnection {
     }
 
     @Override
+    public void writeUptime(StoredUptime read, String text) {
+        if (isReady()) {
+            int connection = connections;
+            member.call(Requests.TXN, Requests.writeUptime(read, text, keys))
+                    .onComplete(written -> run(connection, () -> reportUptime(connection)));
+        }
+    }
+
+    private Future<Void> reportUptime(int connection) {
+        return member.call(Requests.RANGE, Requests.range(keys.uptime())).map(answer -> {
+            StoredUptime present = RecordKeys.uptime(answer);
+            run(connection, () -> watcher.uptime(present));
+            return null;
+        });
+    }
+
+    @Override
     public CompletableFuture<Void> close() {
         members.forEach(EtcdServer::close);
         return CompletableFuture.runAsync(
@@ -146,7 +163,8 @@ public final class EtcdStore extends StoreConnection {
         chooseCluster()
                 .compose(chosen -> member.call(Requests.RANGE, Requests.range(keys.layout())))
                 .compose(this::checkLayout)
-                .compose(checked -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
+                .compose(checked -> reportUptime(connection))
+                .compose(reported -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
                 .onSuccess(names -> run(connection, () -> watchFrom(connection, names)))
                 .onFailure(failure -> run(connection, () -> lose(failure.getMessage())));
         checkContact(connection);

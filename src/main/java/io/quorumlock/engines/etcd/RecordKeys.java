@@ -3,6 +3,7 @@ package io.quorumlock.engines.etcd;
 
 import com.google.protobuf.ByteString;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,11 @@ final class RecordKeys {
     /** Returns the key of the layout, which is the first one: no name is empty. */
     ByteString layout() {
         return first(Optional.empty());
+    }
+
+    /** Returns the key of the uptime, which is none of a record: no name begins with a slash. */
+    ByteString uptime() {
+        return ByteString.copyFromUtf8(begin + "/uptime");
     }
 
     /** Returns the first key of a range: of all names, or of those after one. */
@@ -78,6 +84,14 @@ final class RecordKeys {
     /** Returns the text of the only key that was read; empty if there is none. */
     static Optional<String> text(Message range) {
         return range.messages(KVS).stream().findFirst().map(keyValue -> keyValue.text(VALUE));
+    }
+
+    /** Returns the uptime that was read. */
+    static StoredUptime uptime(Message range) {
+        return range.messages(KVS).stream()
+                .findFirst()
+                .map(keyValue -> new StoredUptime(keyValue.text(VALUE), revision(keyValue), revision(keyValue)))
+                .orElse(new StoredUptime("", 0, 0));
     }
 
     /** Returns the text of the key that the first operation of a transaction read. */

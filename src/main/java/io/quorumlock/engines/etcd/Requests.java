@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import io.quorumlock.core.fleet.Login;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
 import io.quorumlock.engines.consensus.StoredRecord;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,14 @@ final class Requests {
                             3, operation(keys.of(change.name()), change.text().map(text -> ""))); // failure
                 }
             }
+        });
+    }
+
+    /** Writes the uptime, if it is as it was read. */
+    static ByteString writeUptime(StoredUptime read, String text, RecordKeys keys) {
+        return Message.of(out -> {
+            out.writeBytes(1, condition(keys.uptime(), Long.toString(read.version())));
+            out.writeBytes(2, operation(keys.uptime(), Optional.of(text))); // success
         });
     }
 

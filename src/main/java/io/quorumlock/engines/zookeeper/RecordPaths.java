@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
  */
 final class RecordPaths {
     private static final int BUCKETS = 1_024;
+    /** A node beside the buckets. */
+    static final String UPTIME = "uptime";
 
     private final String root;
 
@@ -38,13 +40,14 @@ final class RecordPaths {
         return IntStream.range(0, BUCKETS).mapToObj("%03x"::formatted).toList();
     }
 
-    String bucket(String name) {
+    /** Returns the path of a node below the root. */
+    String below(String name) {
         return root + "/" + name;
     }
 
     String of(ResourceName name) {
         String bucket = "%03x".formatted(Math.floorMod(name.text().hashCode(), BUCKETS));
-        return bucket(bucket) + "/" + URLEncoder.encode(name.text(), StandardCharsets.UTF_8);
+        return below(bucket) + "/" + URLEncoder.encode(name.text(), StandardCharsets.UTF_8);
     }
 
     /** Returns the name of the node of a record; empty for other nodes. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** The check of the root at the beginning of each session, and the creation of missing nodes. */
 record StoreRoot(RecordPaths paths, ZooKeeperSettings settings, List<ZooKeeperServer> servers, StoreMajority majority) {
@@ -24,8 +25,8 @@ record StoreRoot(RecordPaths paths, ZooKeeperSettings settings, List<ZooKeeperSe
                         path -> calls.createIfMissing(path, path.equals(paths.root()) ? LAYOUT : NO_DATA));
         return created.thenCompose(exists -> calls.read(paths.root()))
                 .thenCompose(root -> checkEnsemble(root).thenCompose(ours -> checkLayout(root, calls)))
-                .thenCompose(checked ->
-                        settings.readOnly() ? CompletableFuture.completedFuture(null) : createBuckets(calls));
+                .thenCompose(
+                        checked -> settings.readOnly() ? CompletableFuture.completedFuture(null) : createNodes(calls));
     }
 
     /** At the first start there may be no root before that of this replica, so that the servers are asked after it exists. */
@@ -58,14 +59,14 @@ record StoreRoot(RecordPaths paths, ZooKeeperSettings settings, List<ZooKeeperSe
                 : calls.write(paths.root(), LAYOUT, root.orElseThrow().stat().getVersion());
     }
 
-    private CompletableFuture<Void> createBuckets(NodeCalls calls) {
+    private CompletableFuture<Void> createNodes(NodeCalls calls) {
         return calls.children(paths.root()).thenCompose(present -> {
             Set<String> existing = Set.copyOf(present);
-            List<String> missing = paths.buckets().stream()
-                    .filter(bucket -> !existing.contains(bucket))
-                    .map(paths::bucket)
+            List<String> missing = Stream.concat(paths.buckets().stream(), Stream.of(RecordPaths.UPTIME))
+                    .filter(name -> !existing.contains(name))
+                    .map(paths::below)
                     .toList();
-            return NodeCalls.all(missing, bucket -> calls.create(bucket, NO_DATA));
+            return NodeCalls.all(missing, path -> calls.create(path, NO_DATA));
         });
     }
 

@@ -13,6 +13,7 @@ import io.quorumlock.engines.consensus.StoreReply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -105,6 +106,26 @@ public final class ZooKeeperStore extends StoreConnection {
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
         call(COMMIT, Effect.NONE, reply, call -> transactions.commit(changes, call));
+    }
+
+    @Override
+    public void writeUptime(StoredUptime read, String text) {
+        if (isReady()) {
+            NodeCalls calls = new NodeCalls(client, settings.acl());
+            byte[] data = text.getBytes(StandardCharsets.UTF_8);
+            calls.write(paths.below(RecordPaths.UPTIME), data, (int) read.version())
+                    .handle((written, failure) -> reportUptime(calls));
+        }
+    }
+
+    private CompletableFuture<Void> reportUptime(NodeCalls calls) {
+        return calls.read(paths.below(RecordPaths.UPTIME))
+                .thenAcceptAsync(
+                        found -> found.ifPresent(node -> watcher.uptime(new StoredUptime(
+                                new String(node.data(), StandardCharsets.UTF_8),
+                                node.stat().getMzxid(),
+                                node.stat().getVersion()))),
+                        engineContext.loop());
     }
 
     private void send(List<List<Change>> group, Consumer<GroupCommit.Outcome> then) {
@@ -223,10 +244,11 @@ public final class ZooKeeperStore extends StoreConnection {
     private void prepare(int connection) {
         NodeCalls calls = new NodeCalls(client, settings.acl());
         root.prepare(calls)
-                .thenCompose(checked -> calls.watchBelow(paths.root()))
+                .thenCompose(checked -> reportUptime(calls))
+                .thenCompose(reported -> calls.watchBelow(paths.root()))
                 .thenRunAsync(watcher::restarted, engineContext.loop())
                 .thenCompose(watched ->
-                        NodeCalls.all(paths.buckets(), bucket -> reportRecords(calls.children(paths.bucket(bucket)))))
+                        NodeCalls.all(paths.buckets(), bucket -> reportRecords(calls.children(paths.below(bucket)))))
                 .whenCompleteAsync((reported, failure) -> prepared(connection, failure), engineContext.loop());
     }
 

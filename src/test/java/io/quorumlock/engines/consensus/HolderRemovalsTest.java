@@ -11,6 +11,7 @@ import io.quorumlock.core.loop.Drift;
 import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.core.loop.UniqueIds;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
@@ -37,7 +38,8 @@ class HolderRemovalsTest {
     void findsRecordsThatAppearLater() {
         write(OTHER);
         connection.answerAfter(SECOND);
-        OperationQueues queues = new OperationQueues(new Records(connection, time), SECOND, time.engineContext(1));
+        OperationQueues queues = new OperationQueues(
+                new Records(connection, FakeConsensus.TTL_MAX, time), SECOND, time.engineContext(1));
         HolderRemovals removals =
                 new HolderRemovals(queues, new UniqueIds(new Random(1)), SETTINGS, time.engineContext(1));
         removals.start(

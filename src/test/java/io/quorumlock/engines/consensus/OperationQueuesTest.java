@@ -136,8 +136,10 @@ class OperationQueuesTest {
         FakeRecordStore.Connection connection = fixture.store.connect();
         connection.answerAfter(ROUND_TRIP);
         EngineContext engineContext = fixture.time.engineContext(9);
-        OperationQueues queues =
-                new OperationQueues(new Records(connection, fixture.time), FakeConsensus.STORE_TIMEOUT, engineContext);
+        OperationQueues queues = new OperationQueues(
+                new Records(connection, FakeConsensus.TTL_MAX, fixture.time),
+                FakeConsensus.STORE_TIMEOUT,
+                engineContext);
         queues.run(acquire(0));
         CompletableFuture<?> brokenRule = queues.run(new Broken(true));
         CompletableFuture<?> brokenOutcome = queues.run(new Broken(false));

@@ -13,6 +13,8 @@ import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.engines.consensus.RecordStore.StoredUptime;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.StoreFixture;
@@ -36,7 +38,8 @@ public abstract class RecordStoreContract {
     private final StoreFixture fixture = fixture();
     private final RecordedReports reports = new RecordedReports();
     private final RecordStore store = fixture.connect(reports);
-    private final RecordStore otherStore = fixture.connect(new RecordedReports());
+    private final RecordedReports otherReports = new RecordedReports();
+    private final RecordStore otherStore = fixture.connect(otherReports);
 
     protected abstract StoreFixture fixture();
 
@@ -175,10 +178,11 @@ public abstract class RecordStoreContract {
         Optional<Owner> owner = Optional.of(new Owner("\u20ac".repeat(128)));
         Instant since = Instant.parse("2026-01-01T00:00:00Z");
         return LeaseRecord.of(token, "", ResourceNames.of(NAME), terms(LockKind.SHARED, token, owner), since)
-                .withFence(new FencingToken(FencingToken.LARGEST))
+                .writtenAt(FencingToken.LARGEST)
                 .rewritten("x".repeat(24), Duration.ofDays(1).minusNanos(1))
                 .extended()
-                .released();
+                .released()
+                .writtenAt(FencingToken.LARGEST);
     }
 
     @Test
@@ -215,6 +219,32 @@ public abstract class RecordStoreContract {
         RecordedReports late = new RecordedReports();
         fixture.settle(fixture.connect(late));
         assertEquals(List.of("restarted", "exists orders/42", "listed"), late.distinct());
+    }
+
+    @Test
+    void keepsUptimeApartFromRecords() {
+        StoredUptime none = reports.uptime();
+        StoredRecord before = create(NAME, "text");
+        store.writeUptime(none, "first");
+        StoredUptime first = awaitUptime("first", reports);
+        assertTrue(first.revision() > before.revision());
+        assertTrue(create(OTHER, "text").revision() > first.revision());
+        otherStore.writeUptime(none, "of a replica that did not read the first");
+        assertEquals(first, awaitUptime("first", otherReports));
+        otherStore.writeUptime(first, "second");
+        awaitUptime("second", otherReports);
+        RecordedReports late = new RecordedReports();
+        fixture.settle(fixture.connect(late));
+        assertEquals("second", late.uptime().text());
+        assertEquals(Set.of(NAME, OTHER), Set.copyOf(late.existing()));
+    }
+
+    private StoredUptime awaitUptime(String text, RecordedReports of) {
+        Eventually.holds(text, () -> {
+            fixture.settle(store);
+            return of.uptime().text().equals(text);
+        });
+        return of.uptime();
     }
 
     private StoredRecord create(ResourceName name, String text) {

@@ -35,10 +35,12 @@ class RecordTextTest {
     @Test
     void readsWhatItWrote() {
         assertRead(LockKind.EXCLUSIVE, FIRST);
-        LeaseRecord next = FIRST.withFence(new FencingToken(FencingToken.LARGEST))
+        assertRead(LockKind.EXCLUSIVE, FIRST.writtenAt(7));
+        LeaseRecord next = FIRST.writtenAt(FencingToken.LARGEST)
                 .rewritten("write2", Duration.ofHours(24))
                 .extended();
         assertRead(LockKind.EXCLUSIVE, next);
+        assertRead(LockKind.EXCLUSIVE, next.writtenAt(8));
         assertRead(
                 LockKind.EXCLUSIVE,
                 next.rewritten("write3", Duration.ofSeconds(2)).released());
@@ -65,13 +67,14 @@ class RecordTextTest {
                 "{\"holders\":[{\"token\":\"token-of-client-A\",\"write\":\"write1\",\"ttlMs\":10000,\"sinceMs\":1,"
                         + "\"names\":\"/2=a,b\",\"owner\":\"worker \\\"1\\\" \"}]}",
                 text(LockKind.EXCLUSIVE, List.of(FIRST), Optional.empty()));
-        LeaseRecord kept = OTHER.withFence(new FencingToken(7))
+        LeaseRecord kept = OTHER.writtenAt(7)
                 .rewritten("write4", Duration.ofSeconds(1))
                 .extended()
-                .released();
+                .released()
+                .writtenAt(8);
         assertEquals(
                 "{\"kind\":\"shared\",\"holders\":[{\"token\":\"token-of-client-B\",\"write\":\"write4\",\"extensions\":1,"
-                        + "\"renewed\":true,\"fence\":7,\"ttlMs\":10000,\"lastsNs\":1000000000,\"sinceMs\":1,\"kept\":true}],"
+                        + "\"renewed\":true,\"fence\":7,\"ttlMs\":10000,\"lastsNs\":1000000000,\"sinceMs\":1,\"kept\":true,\"revision\":8}],"
                         + "\"reservation\":{\"replica\":\"replica1\",\"write\":\"write3\",\"lastsNs\":2000000000}}",
                 text(LockKind.SHARED, List.of(kept), Optional.of(RESERVATION)));
         assertEquals(

@@ -10,6 +10,7 @@ import io.quorumlock.core.lock.ResourceName;
 import io.quorumlock.core.lock.ResourceNames;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.engines.consensus.RecordStore.Change;
+import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
@@ -26,7 +27,7 @@ abstract class RecordsFixture {
     final VirtualTime time = new VirtualTime();
     final FakeRecordStore store = new FakeRecordStore(time, SECOND);
     final FakeRecordStore.Connection connection = store.connect();
-    final Records records = new Records(connection, time);
+    final Records records = new Records(connection, FakeConsensus.TTL_MAX, time);
 
     /** Returns the record of a plain lock that {@code A} holds. */
     static String text(ResourceNames resources) {

@@ -51,6 +51,11 @@ class StoreConnectionTest {
         }
 
         @Override
+        public void writeUptime(StoredUptime read, String text) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public List<PolledServer> members() {
             return List.of();
         }

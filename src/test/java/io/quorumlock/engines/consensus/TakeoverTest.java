@@ -6,6 +6,7 @@ import static io.quorumlock.testing.EngineFixture.B;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.TTL;
 import static io.quorumlock.testing.EngineFixture.terms;
+import static io.quorumlock.testing.EngineFixture.waitingWriter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +35,9 @@ class TakeoverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final AcquireTerms SHORT = new AcquireTerms(
             Duration.ofMillis(200), Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
+
+    private static final AcquireTerms LONG = new AcquireTerms(
+            FakeConsensus.TTL_MAX, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -87,6 +91,44 @@ class TakeoverTest {
         fixture.pass(SECOND);
         fixture.otherConnection.setFault(Fault.NONE);
         assertEquals(TTL, held(acquireOther()).remaining());
+    }
+
+    /** L1: restarts of all replicas, more often than once in a TTL, do not keep the lock of a vanished holder. */
+    @Test
+    void restartDoesNotStartTheCountAgain() {
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, LONG)));
+        fixture.pass(SECOND.multipliedBy(34));
+        Consensus second = restart();
+        held(fixture.await(second.acquire(RESOURCE, waitingWriter(B)))); // writes the record once more
+        fixture.pass(SECOND.multipliedBy(24));
+        Consensus third = restart();
+        // Notes are written each 3.75 s: the lease is as old as the notes after it.
+        Duration counted = Duration.ofMillis(30_000 + 22_500);
+        assertEquals(LONG.ttl().minus(counted), remaining(third));
+        fixture.pass(LONG.ttl().minus(counted));
+        acquired(fixture.await(third.acquire(RESOURCE, terms(B))));
+    }
+
+    @Test
+    void restartCountsAnExtendedLeaseFromItsExtension() {
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, LONG)));
+        fixture.pass(SECOND.multipliedBy(30));
+        fixture.await(fixture.engine.extend(RESOURCE, A, LONG.ttl()));
+        fixture.pass(SECOND.multipliedBy(15));
+        held(fixture.await(fixture.engine.acquire(RESOURCE, waitingWriter(B)))); // writes the record once more
+        fixture.pass(SECOND.multipliedBy(15));
+        assertEquals(LONG.ttl().minusMillis(60_000 - 33_750), remaining(restart()));
+    }
+
+    private Duration remaining(Consensus replica) {
+        return held(fixture.await(replica.acquire(RESOURCE, terms(B)))).remaining();
+    }
+
+    /** Ends all replicas, and starts one an hour later. */
+    private Consensus restart() {
+        fixture.store.setFault(Fault.DOWN);
+        fixture.pass(Duration.ofHours(1));
+        return fixture.replica(fixture.store.connect(), fixture.time.engineContext(5));
     }
 
     private void reconnectOther() {

@@ -66,7 +66,7 @@ class LargeBucketTest {
     private List<ResourceName> namesOfOneBucket() {
         RecordPaths paths = new RecordPaths(settings.root());
         List<ResourceName> names = new ArrayList<>();
-        String bucket = paths.bucket(paths.buckets().get(0));
+        String bucket = paths.below(paths.buckets().get(0));
         IntStream.iterate(0, i -> names.size() < NAMES, i -> i + 1)
                 .mapToObj(i -> new ResourceName(LONG_NAME + i))
                 .filter(name -> paths.of(name).startsWith(bucket + "/"))
