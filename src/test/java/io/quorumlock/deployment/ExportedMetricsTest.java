@@ -22,7 +22,7 @@ class ExportedMetricsTest {
         assertEquals(
                 List.of(),
                 Monitoring.queries().stream()
-                        .filter(query -> !query.isOfEtcd() && !query.isOfMember())
+                        .filter(query -> !query.isOfEtcd() && !query.isOfOwnStore())
                         .flatMap(query -> scrape.missing(query).stream())
                         .toList());
     }

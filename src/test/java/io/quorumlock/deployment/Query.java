@@ -38,9 +38,9 @@ record Query(String where, String text) {
         return selectors().stream().anyMatch(selector -> selector.metric().startsWith("etcd_"));
     }
 
-    /** Returns whether only a replica exports the metrics of the query that is a member of its store. */
-    boolean isOfMember() {
-        return selectors().stream().anyMatch(selector -> selector.metric().startsWith("quorumlock_member_"));
+    /** Returns whether only a replica with a store of its own exports the metrics of the query. */
+    boolean isOfOwnStore() {
+        return selectors().stream().anyMatch(selector -> selector.metric().startsWith("quorumlock_store_"));
     }
 
     /** Returns the names of the recorded queries that the query uses. */

@@ -2,7 +2,6 @@
 package io.quorumlock.documentation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.embedded.FreePorts;
@@ -14,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,21 +39,26 @@ class ClusterComposeIT {
         try (Compose compose = found.get()) {
             compose.run("up", "-d", "--build");
             ports.forEach(port -> awaitReady(compose, port));
-            assertEquals(201, client(ports.get(0)).acquire("kept", 600_000).status());
-            assertEquals(423, client(ports.get(2)).acquire("kept", 600_000).status());
+            assertEquals(201, acquire(compose, ports.get(0), "kept"));
+            assertEquals(423, acquire(compose, ports.get(2), "kept"));
             compose.run("kill", "quorumlock-1");
-            LockClient other = client(ports.get(1));
-            Eventually.within(
-                    LONG,
-                    compose::logs,
-                    () -> other.acquire("after-the-loss", 600_000).status() == 201);
-            assertEquals(423, other.acquire("kept", 600_000).status());
+            assertEquals(201, acquire(compose, ports.get(1), "after-the-loss"));
+            assertEquals(423, acquire(compose, ports.get(1), "kept"));
             compose.run("rm", "-f", "quorumlock-1");
             compose.run("up", "-d", "quorumlock-1");
             awaitReady(compose, ports.get(0));
-            assertEquals(423, client(ports.get(0)).acquire("kept", 600_000).status());
-            assertTrue(compose.logs().contains("cluster member=1"), compose::logs);
+            assertEquals(423, acquire(compose, ports.get(0), "kept"));
         }
+    }
+
+    /** Repeats a call while the members elect a leader. */
+    private static int acquire(Compose compose, int port, String lock) {
+        AtomicInteger status = new AtomicInteger();
+        Eventually.within(LONG, compose::logs, () -> {
+            status.set(client(port).acquire(lock, 600_000).status());
+            return status.get() != 503;
+        });
+        return status.get();
     }
 
     private static LockClient client(int port) {

@@ -33,9 +33,8 @@ final class OwnCluster implements AutoCloseable {
     private final List<Integer> ports = FreePorts.find(4 * SIZE);
     private final List<ServiceProcess> processes = new ArrayList<>(Collections.nCopies(SIZE, null));
     private final Map<String, String> more;
-    private final RealLoop loop = new RealLoop();
-    /** The ways from each member to each port of the others, by both members. */
-    private final Map<String, List<Forwarder>> ways = new HashMap<>();
+    /** The proxies from each member to each port of the others, by both members. */
+    private final Map<String, List<Forwarder>> proxies = new HashMap<>();
 
     /** @param more settings of all members */
     OwnCluster(Path folder, Map<String, String> more) {
@@ -75,9 +74,9 @@ final class OwnCluster implements AutoCloseable {
     }
 
     /** Lets members reach each other through proxies from now on, so that one can be cut off. */
-    void useProxies() {
+    void useProxies(RealLoop loop) {
         all().forEach(from -> all().filter(to -> to != from)
-                .forEach(to -> ways.put(
+                .forEach(to -> proxies.put(
                         from + " " + to,
                         IntStream.range(0, 3)
                                 .mapToObj(port -> new Forwarder(
@@ -85,20 +84,20 @@ final class OwnCluster implements AutoCloseable {
                                 .toList())));
     }
 
-    /** Breaks all ways from and to a member, or lets it connect again. */
+    /** Breaks all connections of a member with the others, or lets it connect again. */
     void cut(int member, boolean off) {
-        ways.forEach((between, proxies) -> {
+        proxies.forEach((between, ways) -> {
             if (between.contains(Integer.toString(member))) {
-                proxies.forEach(proxy -> proxy.refuse(off));
-                proxies.forEach(Forwarder::disconnect);
+                ways.forEach(proxy -> proxy.refuse(off));
+                ways.forEach(Forwarder::disconnect);
             }
         });
     }
 
     /** Returns the entry of a member in the list of another one. */
     private String entry(int from, int to) {
-        List<Integer> reached = ways.containsKey(from + " " + to)
-                ? ways.get(from + " " + to).stream().map(Forwarder::port).toList()
+        List<Integer> reached = proxies.containsKey(from + " " + to)
+                ? proxies.get(from + " " + to).stream().map(Forwarder::port).toList()
                 : ports.subList(4 * to, 4 * to + 3);
         return "localhost:" + reached.stream().map(String::valueOf).collect(Collectors.joining(":"));
     }
@@ -174,7 +173,7 @@ final class OwnCluster implements AutoCloseable {
         List<Integer> leaders = new ArrayList<>();
         Eventually.within(LONG, () -> "these lead: " + leaders, () -> {
             leaders.clear();
-            all().filter(member -> client(member).metric("quorumlock_member_leader") == 1)
+            all().filter(member -> client(member).metric("quorumlock_store_leader") == 1)
                     .forEach(leaders::add);
             return leaders.size() == 1;
         });
@@ -184,6 +183,5 @@ final class OwnCluster implements AutoCloseable {
     @Override
     public void close() {
         processes.stream().filter(process -> process != null).forEach(ServiceProcess::close);
-        loop.close();
     }
 }

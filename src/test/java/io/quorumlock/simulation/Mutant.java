@@ -179,7 +179,7 @@ enum Mutant {
                     "known.map(FirstSeen::since).orElseGet(() -> uptime.since(written, at))",
                     "last.stream().flatMap(read -> read.firstSeen().values().stream()).map(FirstSeen::since).min((one, other) -> one.isBefore(other) ? -1 : 1).orElse(at)")),
     CONSENSUS_UPTIME_OF_AN_EARLIER_NOTE(
-            Promise.S1, consensus("Uptime", "notes.ceilingEntry(revision)", "notes.floorEntry(revision)")),
+            Promise.S1, consensus("Uptime", "notes().ceilingEntry(revision)", "notes().floorEntry(revision)")),
     CONSENSUS_UPTIME_OF_AN_EXTENDED_LEASE_FROM_ITS_GRANT(
             Promise.S1, consensus("RecordText", "json.path(RENEWED).asBoolean() ? REVISION : FENCE", "FENCE")),
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
@@ -203,8 +203,8 @@ enum Mutant {
                     "KnownLease",
                     "return rest.isNegative() ? Duration.ZERO : rest;",
                     "return rest.isNegative() ? Duration.ZERO : rest.dividedBy(2);")),
-    CONSENSUS_FENCE_FROM_A_COUNT(
-            Promise.S3, consensus("LeaseRecord", "new FencingToken(later)", "new FencingToken(1L)")),
+    CONSENSUS_FENCE_IS_CONSTANT(
+            Promise.S3, consensus("LeaseRecord", "new FencingToken(known)", "new FencingToken(1L)")),
     CONSENSUS_READERS_IGNORE_OTHER_KINDS(Promise.S1, consensus("Admission", "!lock.kind().equals(kind)", "false")),
     CONSENSUS_SLOTS_ARE_GIVEN_TWICE(
             Promise.S1, consensus("Admission", "lease.slot().orElse(-1) == slot", "lease.slot().orElse(-1) > slot")),

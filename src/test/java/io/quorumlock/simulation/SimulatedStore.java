@@ -42,8 +42,7 @@ final class SimulatedStore {
     }
 
     StoredUptime writeUptime(StoredUptime read, String text) {
-        records.writeUptime(read, text);
-        return records.uptime();
+        return records.writeUptime(read, text);
     }
 
     /** Reports all changes from now on. */

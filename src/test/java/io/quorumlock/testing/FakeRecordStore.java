@@ -115,8 +115,7 @@ public final class FakeRecordStore {
             Duration half = latency.dividedBy(2);
             if (fault == Fault.NONE) {
                 time.after(half, () -> {
-                    records.writeUptime(read, text);
-                    StoredUptime present = records.uptime();
+                    StoredUptime present = records.writeUptime(read, text);
                     time.after(half, () -> watcher.orElseThrow().uptime(present));
                 });
             }

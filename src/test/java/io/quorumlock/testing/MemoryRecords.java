@@ -75,12 +75,13 @@ public final class MemoryRecords {
         return uptime;
     }
 
-    /** Writes the uptime, if it is as it was read. */
-    public void writeUptime(StoredUptime read, String text) {
+    /** Writes the uptime, if it is as it was read, and returns what it is then. */
+    public StoredUptime writeUptime(StoredUptime read, String text) {
         if (uptime.equals(read)) {
             revision++;
             uptime = new StoredUptime(text, revision, read.version() + 1);
         }
+        return uptime;
     }
 
     private boolean isPossible(Change change) {

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 
 /**
  * The lock engine on a linearizable store. Each lock is one record. A lease of several locks is written in one
- * transaction. A lease that a replica has seen unchanged for its duration is over, and every change is a compare-and-set, so
+ * transaction. A lease whose last write is as old as its duration is over, and every change is a compare-and-set, so
  * that an extension and a takeover never both succeed.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.

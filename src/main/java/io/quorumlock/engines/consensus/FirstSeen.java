@@ -5,7 +5,7 @@ import io.quorumlock.core.loop.MonotonicTime;
 import java.util.Optional;
 
 /**
- * When a replica first knew of a write.
+ * The time from which a lease counts.
  *
  * @param since never before the write took effect; before it is written, the time of the decision
  * @param sent when this replica decided to send the write; empty if another one did

@@ -61,11 +61,10 @@ record KnownLock(
     /**
      * Returns the lock of a version.
      *
-     * @param content with the revision of each lease
      * @param first returns when a write with a revision was first known
      */
     static KnownLock of(StoredRecord stored, LockRecord content, BiFunction<String, Long, FirstSeen> first) {
-        List<KnownLease> leases = content.leases().stream()
+        List<KnownLease> leases = content.writtenAt(stored.revision()).leases().stream()
                 .map(lease -> new KnownLease(
                         stored.name(),
                         lease,
@@ -180,7 +179,7 @@ record KnownLock(
     /** Returns the lock after it was written. */
     KnownLock written(StoredRecord version) {
         Map<String, FirstSeen> first = firstSeen();
-        return of(version, content().writtenAt(version.revision()), (write, revision) -> first.get(write));
+        return of(version, content(), (write, revision) -> first.get(write));
     }
 
     /** Returns the change of the record that leads from the lock as it was; empty if there is none. */

@@ -24,8 +24,8 @@ record KnownVersion(long revision, MonotonicTime at, Optional<KnownLock> last) {
     }
 
     /**
-     * Returns when a write with a revision was first known: when this replica knew of this version, unless an earlier one had
-     * this write, or other replicas counted its time.
+     * Returns from when a write with a revision counts: when this replica knew of this version, unless an earlier one had this
+     * write, or the notes of uptime show that it is older.
      *
      * @param own the lock as this replica wrote it; empty if it does not know that it did
      */

@@ -6,6 +6,7 @@ import io.quorumlock.core.lock.FencingToken;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.Owner;
 import io.quorumlock.core.lock.ResourceNames;
+import io.quorumlock.core.loop.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,7 +17,7 @@ import java.util.OptionalInt;
  * The lease of one holder, in the record of a lock.
  *
  * @param write unique for each write of a holder. It shows whether a write without a reply took effect (R3), and a replica
- *     counts the time of the lease from the moment when it first saw it
+ *     counts the time of the lease from the moment when it first saw it, or from an earlier one by the notes of uptime
  * @param lasts duration of the lease from this write, exact: a rounded one would grow with each repeat
  * @param extensionsUsed number of extensions of the lease
  * @param renewed whether an earlier write began the lease
@@ -64,11 +65,17 @@ record LeaseRecord(
         return new LeaseRecord(inSlot, write, lasts, extensionsUsed, renewed, fence, kept, revision);
     }
 
-    /** Returns the lease in later writes of the record, if this one had the revision and no earlier one had the lease. */
-    LeaseRecord writtenAt(long later) {
-        Optional<FencingToken> first = fence.or(() -> Optional.of(new FencingToken(later)));
-        Optional<Long> known = revision.or(() -> Optional.of(later));
-        return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, first, kept, known);
+    /** Fills in the fence and the revision, unless an earlier write of the record gave them to the lease. */
+    LeaseRecord writtenAt(long known) {
+        return new LeaseRecord(
+                holder,
+                write,
+                lasts,
+                extensionsUsed,
+                renewed,
+                fence.or(() -> Optional.of(new FencingToken(known))),
+                kept,
+                revision.or(() -> Optional.of(known)));
     }
 
     /** Returns the lease as a later write of its own leaves it. */
@@ -84,6 +91,11 @@ record LeaseRecord(
     /** Returns the lease after a release that keeps its place. */
     LeaseRecord released() {
         return new LeaseRecord(holder, write, lasts, extensionsUsed, renewed, fence, true, revision);
+    }
+
+    /** Returns the longest duration that this write or the acquire gave the lease. A later write may be about the rest only. */
+    Duration longest() {
+        return Durations.max(lasts, holder.ttl());
     }
 
     LeaseToken token() {

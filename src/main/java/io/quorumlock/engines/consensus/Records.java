@@ -211,10 +211,10 @@ final class Records implements RecordStore.Watcher {
                 known == stored.revision() ? last.orElseThrow() : versions.next(stored.name(), stored.revision());
         Optional<KnownLock> content = own.map(KnownLock::content)
                 .or(() -> RecordText.parse(stored.text()))
-                .map(lock -> KnownLock.of(stored, lock.writtenAt(stored.revision()), version.firstSeen(own, uptime)));
+                .map(lock -> KnownLock.of(stored, lock, version.firstSeen(own, uptime)));
         versions.put(stored.name(), new KnownVersion(stored.revision(), version.at(), content.or(version::last)));
         content.ifPresent(lock ->
-                lock.leases().forEach(lease -> uptime.covers(lease.record().lasts())));
+                lock.leases().forEach(lease -> uptime.sawLease(lease.record().longest())));
         if (known != KnownVersions.EXISTING && !isRead) {
             content.ifPresent(read -> tell(listener -> listener.written(version.last(), read)));
         }

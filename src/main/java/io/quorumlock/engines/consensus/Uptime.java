@@ -24,17 +24,18 @@ import java.util.stream.Collectors;
 final class Uptime {
     /** A shorter TTL may be counted again. */
     private static final Duration LONG = Duration.ofMinutes(1);
+    /** The longest TTL that any replica may be set to. Older notes are not needed. */
+    private static final long OLDEST_MILLIS = Duration.ofHours(24).toMillis();
     /** Between two notes is at most this part of their age, or a period. */
     private static final int PRECISION = 8;
 
-    private final Duration ttlMax;
     private final Duration longTtl;
     private final MonotonicClock clock;
     private Optional<StoredUptime> stored = Optional.empty();
-    private MonotonicTime since;
+    private MonotonicTime learnedAt;
     private MonotonicTime neededUntil;
-    /** The uptime in milliseconds at each note, by the revision of the note. */
-    private NavigableMap<Long, Long> notes = new TreeMap<>();
+    /** Empty until they are asked for. */
+    private Optional<NavigableMap<Long, Long>> notes = Optional.empty();
 
     private record Note(long revision, long uptime) {
         static Note parse(String text) {
@@ -48,12 +49,11 @@ final class Uptime {
         }
     }
 
-    /** @param ttlMax the longest TTL of any lease; older notes are not needed */
+    /** @param ttlMax the longest TTL of a lease; half of it is long if that is less than a minute */
     Uptime(Duration ttlMax, MonotonicClock clock) {
-        this.ttlMax = ttlMax;
         this.longTtl = Durations.min(LONG, ttlMax.dividedBy(2));
         this.clock = clock;
-        this.neededUntil = clock.now();
+        this.neededUntil = clock.now().plus(longTtl); // Leases that were there before are read later.
     }
 
     /** Returns the time after which a note follows another. */
@@ -61,44 +61,60 @@ final class Uptime {
         return longTtl.dividedBy(PRECISION);
     }
 
-    /** Notes that there is a lease of this duration. */
-    void covers(Duration lasts) {
+    /** Keeps notes needed until a lease of this duration would end. */
+    void sawLease(Duration lasts) {
         MonotonicTime end = clock.now().plus(lasts);
         if (lasts.compareTo(longTtl) >= 0 && neededUntil.isBefore(end)) {
             neededUntil = end;
         }
     }
 
-    /** Learns what is stored. An old report is ignored, and what another program wrote begins a new count. */
+    /** Learns what is stored. An old report is ignored. */
     void learn(StoredUptime read) {
-        if (stored.isPresent() && read.revision() <= stored.get().revision()) {
-            return;
-        }
-        stored = Optional.of(read);
-        since = clock.now();
-        notes = new TreeMap<>();
-        String[] texts = read.text().split(" ");
-        try {
-            for (int i = 1; i < texts.length; i++) {
-                Note note = Note.parse(texts[i]);
-                notes.put(note.revision(), note.uptime());
-            }
-            notes.put(read.revision(), Long.parseLong(texts[0]));
-        } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
-            notes = new TreeMap<>();
+        if (stored.isEmpty() || stored.get().revision() < read.revision()) {
+            stored = Optional.of(read);
+            learnedAt = clock.now();
+            notes = Optional.empty();
         }
     }
 
     /** Returns a time when a write had certainly taken effect: the given one, or an earlier one by the notes. */
     MonotonicTime since(long revision, MonotonicTime seen) {
-        return Optional.ofNullable(notes.ceilingEntry(revision))
-                .map(note -> since.plus(Duration.ofMillis(note.getValue() - last())))
+        if (stored.isEmpty() || stored.get().revision() < revision) {
+            return seen;
+        }
+        return Optional.ofNullable(notes().ceilingEntry(revision))
+                .map(note -> learnedAt.plus(Duration.ofMillis(note.getValue() - last())))
                 .filter(counted -> counted.isBefore(seen))
                 .orElse(seen);
     }
 
+    /** Returns the uptime in milliseconds at each note, by the revision of the note. */
+    private NavigableMap<Long, Long> notes() {
+        if (notes.isEmpty()) {
+            notes = Optional.of(parse(stored()));
+        }
+        return notes.get();
+    }
+
+    /** Empty text, and that of another program, begins a new count. */
+    private static NavigableMap<Long, Long> parse(StoredUptime read) {
+        NavigableMap<Long, Long> parsed = new TreeMap<>();
+        String[] texts = read.text().split(" ");
+        try {
+            for (int i = 1; i < texts.length; i++) {
+                Note note = Note.parse(texts[i]);
+                parsed.put(note.revision(), note.uptime());
+            }
+            parsed.put(read.revision(), Long.parseLong(texts[0]));
+            return parsed;
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
+            return new TreeMap<>();
+        }
+    }
+
     private long last() {
-        return notes.isEmpty() ? 0 : notes.lastEntry().getValue();
+        return notes().isEmpty() ? 0 : notes().lastEntry().getValue();
     }
 
     StoredUptime stored() {
@@ -108,16 +124,16 @@ final class Uptime {
     /** Returns the text of the next note, with the earlier ones that are still needed; empty without a long lease. */
     Optional<String> next() {
         return stored.filter(read -> clock.now().isBefore(neededUntil)).map(read -> {
-            long now = last() + clock.now().since(since).toMillis();
+            long now = last() + clock.now().since(learnedAt).toMillis();
             return now + kept(now).stream().map(note -> " " + note).collect(Collectors.joining());
         });
     }
 
     private List<Note> kept(long now) {
         List<Note> kept = new ArrayList<>();
-        notes.descendingMap().forEach((revision, uptime) -> {
+        notes().descendingMap().forEach((revision, uptime) -> {
             int last = kept.size() - 1;
-            if (last >= 0 && now - kept.get(last).uptime() >= ttlMax.toMillis()) {
+            if (last >= 0 && now - kept.get(last).uptime() >= OLDEST_MILLIS) {
                 return;
             }
             if (last > 0 && (kept.get(last - 1).uptime() - uptime) * PRECISION <= now - uptime) {

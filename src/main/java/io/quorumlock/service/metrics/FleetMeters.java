@@ -5,10 +5,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.core.fleet.Fleet;
+import io.quorumlock.core.fleet.ServerGauge;
 import io.quorumlock.core.fleet.ServerStatus;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -21,16 +23,19 @@ final class FleetMeters {
 
     private final MeterRegistry registry;
     private final Fleet fleet;
+    private final List<ServerGauge> own;
     private final String version;
     private final String revision;
 
     FleetMeters(
             MeterRegistry registry,
             Fleet fleet,
+            List<ServerGauge> own,
             @ConfigProperty(name = "quarkus.application.version") String version,
             @ConfigProperty(name = "quorumlock-build.revision") String revision) {
         this.registry = registry;
         this.fleet = fleet;
+        this.own = own;
         this.version = version;
         this.revision = revision;
     }
@@ -50,6 +55,9 @@ final class FleetMeters {
                 .tag("version", version)
                 .tag("revision", revision)
                 .register(registry);
+        own.forEach(gauge -> Gauge.builder("quorumlock.store." + gauge.name(), gauge.value())
+                .description(gauge.description())
+                .register(registry));
         for (int i = 0; i < fleet.servers().size(); i++) {
             int place = i;
             String alias = fleet.servers().get(i).alias();

@@ -11,16 +11,18 @@ import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.Lease;
 import io.quorumlock.core.lock.LeaseToken;
 import io.quorumlock.core.lock.Release;
+import io.quorumlock.core.loop.Drift;
 import io.quorumlock.core.loop.EngineContext;
+import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.core.loop.MonotonicTime;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,15 @@ public abstract class MemberLossContract {
         EngineContext engineContext = new EngineContext(
                 () -> new MonotonicTime(0), real.wallClock(), real.scheduler(), real.loop(), real.random());
         StoreConnection store = connect(real);
-        Consensus engine = new Consensus(store, FakeConsensus.SETTINGS, engineContext, new EventLog());
+        Consensus engine = new Consensus(
+                store,
+                new EngineSettings(
+                        new Drift(0.01, Duration.ofMillis(2)),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(100)),
+                engineContext,
+                new EventLog());
         engine.start();
         PolledFleet fleet =
                 new PolledFleet(store.members(), store::isReady, Duration.ofSeconds(2), real, new MasterLog());

@@ -120,6 +120,19 @@ class TakeoverTest {
         assertEquals(LONG.ttl().minusMillis(60_000 - 33_750), remaining(restart()));
     }
 
+    /** The last write was about the rest of the lease, which is shorter than what is counted on. */
+    @Test
+    void restartCountsOnTheRestOfARepeatedAcquire() {
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, LONG)));
+        fixture.pass(SECOND.multipliedBy(45));
+        assertInstanceOf(Acquisition.Replayed.class, fixture.await(fixture.engine.acquire(RESOURCE, LONG)));
+        for (int run = 0; run < 3; run++) {
+            held(fixture.await(restart().acquire(RESOURCE, terms(B))));
+            fixture.pass(SECOND.multipliedBy(8));
+        }
+        acquired(fixture.await(restart().acquire(RESOURCE, terms(B))));
+    }
+
     private Duration remaining(Consensus replica) {
         return held(fixture.await(replica.acquire(RESOURCE, terms(B)))).remaining();
     }

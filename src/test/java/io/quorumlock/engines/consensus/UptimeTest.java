@@ -25,7 +25,7 @@ class UptimeTest {
     private Uptime start() {
         Uptime replica = new Uptime(HOUR, time);
         replica.learn(stored);
-        replica.covers(HOUR.multipliedBy(24));
+        replica.sawLease(HOUR.multipliedBy(24));
         return replica;
     }
 
@@ -112,16 +112,31 @@ class UptimeTest {
         assertEquals(PERIOD, age(start(), write));
     }
 
+    /** Leases that were there before are not known at the start. */
     @Test
-    void nothingIsWrittenForShortLeases() {
+    void nothingIsWrittenForShortLeasesButInTheFirstMinute() {
         Uptime replica = new Uptime(HOUR, time);
         replica.learn(stored);
-        replica.covers(SECOND.multipliedBy(59));
+        replica.sawLease(SECOND.multipliedBy(59));
+        assertTrue(replica.next().isPresent());
+        time.pass(SECOND.multipliedBy(60));
+        replica.sawLease(SECOND.multipliedBy(59));
         assertEquals(Optional.empty(), replica.next());
-        replica.covers(SECOND.multipliedBy(60));
+        replica.sawLease(SECOND.multipliedBy(60));
         assertTrue(replica.next().isPresent());
         time.pass(SECOND.multipliedBy(60));
         assertEquals(Optional.empty(), replica.next());
+    }
+
+    /** Another replica may permit longer leases. */
+    @Test
+    void keepsNotesForTheLongestLeaseOfAnyReplica() {
+        Uptime shorter = new Uptime(SECOND.multipliedBy(60), time);
+        shorter.learn(stored);
+        shorter.sawLease(HOUR.multipliedBy(24));
+        long write = ++revision;
+        run(shorter, HOUR);
+        assertTrue(age(start(), write).compareTo(HOUR.minus(PERIOD)) >= 0);
     }
 
     /** L1: a lock is free within a quarter more than its TTL, and the text stays short. */

@@ -12,11 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.core.fleet.PolledFleet;
 import io.quorumlock.core.fleet.ServerFailure;
 import io.quorumlock.core.lock.Acquisition;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.Proves;
 import io.quorumlock.testing.RealLoop;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -141,7 +143,15 @@ class LostDiskTest {
     }
 
     private Consensus engine(EtcdStore store) {
-        Consensus engine = new Consensus(store, FakeConsensus.SETTINGS, loop.engineContext, new EventLog());
+        Consensus engine = new Consensus(
+                store,
+                new EngineSettings(
+                        new Drift(0.01, Duration.ofMillis(2)),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(100)),
+                loop.engineContext,
+                new EventLog());
         engine.start();
         return engine;
     }

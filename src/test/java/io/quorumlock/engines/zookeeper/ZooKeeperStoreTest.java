@@ -12,6 +12,8 @@ import io.quorumlock.core.lock.Acquisition;
 import io.quorumlock.core.lock.NoQuorumReason.Effect;
 import io.quorumlock.core.lock.Release;
 import io.quorumlock.core.lock.ResourceName;
+import io.quorumlock.core.loop.Drift;
+import io.quorumlock.core.loop.EngineSettings;
 import io.quorumlock.engines.consensus.Consensus;
 import io.quorumlock.engines.consensus.RecordLayout;
 import io.quorumlock.engines.consensus.RecordStore.Change;
@@ -19,7 +21,6 @@ import io.quorumlock.engines.consensus.StoreReply;
 import io.quorumlock.engines.zookeeper.ZooKeeperSettings.Security;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.LocalZooKeeper;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.Proves;
@@ -27,9 +28,11 @@ import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,7 +71,15 @@ class ZooKeeperStoreTest {
                 ForkJoinPool.commonPool(),
                 SharedZooKeeper.LOOP.engineContext,
                 new MasterLog());
-        engine = new Consensus(store, FakeConsensus.SETTINGS, SharedZooKeeper.LOOP.engineContext, new EventLog());
+        engine = new Consensus(
+                store,
+                new EngineSettings(
+                        new Drift(0.01, Duration.ofMillis(2)),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(100)),
+                SharedZooKeeper.LOOP.engineContext,
+                new EventLog());
         engine.start();
         RealLoop.await(store.firstReady());
     }
