@@ -16,9 +16,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The image and docker-compose.cluster.yml. */
 @Tag("docker")
+@ResourceLock(Compose.ENGINE)
 class ClusterComposeIT {
     private static final Duration LONG = Duration.ofSeconds(90);
 
@@ -37,7 +39,7 @@ class ClusterComposeIT {
                 "docker-compose.cluster.yml");
         assumeTrue(found.isPresent(), "no Docker engine answers, or Docker Compose is not installed");
         try (Compose compose = found.get()) {
-            compose.run("up", "-d", "--build");
+            compose.run("up", "-d"); // builds an image only if there is none
             ports.forEach(port -> awaitReady(compose, port));
             assertEquals(201, acquire(compose, ports.get(0), "kept"));
             assertEquals(423, acquire(compose, ports.get(2), "kept"));

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 /** A compose file of the project, run under a separate project name. */
 final class Compose implements AutoCloseable {
+    /** Two projects at once leave each too little of two cores. */
+    static final String ENGINE = "Docker engine";
+
     private static final Duration AT_MOST = Duration.ofMinutes(10);
     /** Patience for masters of a busy machine. */
     static final String BUSY = "src/test/resources/compose/busy.yml";

@@ -28,9 +28,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The image and docker-compose.yml, with stopped masters. */
 @Tag("docker")
+@ResourceLock(Compose.ENGINE)
 class ComposeIT {
     private static final int PORT = FreePorts.find(1).get(0);
     private static final URI SERVICE = URI.create("http://127.0.0.1:" + PORT);
