@@ -85,7 +85,6 @@ public final class FolderStore implements AutoCloseable {
         all.setProperty("clientPort", "0");
         all.setProperty("admin.enableServer", "false");
         all.setProperty("forceSync", "yes");
-        all.setProperty("snapSizeLimitInKb", StoreFolder.LOG_KIBIBYTES);
         QuorumPeerConfig parsed = new QuorumPeerConfig();
         parsed.parseProperties(all);
         ServerConfig config = new ServerConfig();

@@ -41,7 +41,6 @@ final class MemberServer extends QuorumPeerMain {
         all.setProperty("initLimit", "20");
         all.setProperty("syncLimit", "8");
         all.setProperty("admin.enableServer", "false");
-        all.setProperty("snapSizeLimitInKb", StoreFolder.LOG_KIBIBYTES);
         return all;
     }
 

@@ -22,9 +22,6 @@ import org.jboss.logging.Logger;
 public final class StoreFolder implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(StoreFolder.class);
     private static final int KEPT_SNAPSHOTS = 3;
-    /** Of one log, before a snapshot. A log ends also after 100,000 writes. */
-    static final String LOG_KIBIBYTES = "32768";
-
     private static final int PURGE_MINUTES = 5;
     /** Where the server has its snapshots and logs. */
     private static final String FILES = "version-2";
