@@ -31,7 +31,10 @@ public interface RecordStore {
     /** Reports all records and their changes from now on. */
     void watch(Watcher watcher);
 
-    /** Writes the uptime, unless another replica wrote it since it was read, and reports what it is then. Without a connection, does nothing. */
+    /**
+     * Writes the uptime, unless another replica wrote it after this read. Then reports the uptime that the store has. Does nothing
+     * without a connection.
+     */
     void writeUptime(StoredUptime read, String text);
 
     /**
