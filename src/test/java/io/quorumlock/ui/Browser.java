@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
@@ -26,22 +27,31 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A headless Chromium of this machine that shows the operator's page. */
+/** A new tab, without data of earlier ones, in the headless Chromium of this JVM. It shows the operator's page. */
 final class Browser implements AutoCloseable {
     private static final String HIDDEN =
             "Object.defineProperty(Document.prototype, 'hidden', {configurable: true, get: () => %s});";
 
-    private final ChromeDriver driver;
+    /** Started by the first test, because a start takes seconds. */
+    private static ChromeDriver driver;
+
     private final URI service;
     private final List<String> console = new ArrayList<>();
 
-    private Browser(ChromeDriver driver, URI service) {
-        this.driver = driver;
+    private Browser(URI service) {
         this.service = service;
     }
 
-    /** Starts a browser, or skips the test if none is installed. */
+    /** Opens a tab, or skips the test if no browser is installed. No other one may be open. */
     static Browser open(URI service) {
+        if (driver == null) {
+            driver = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(driver::quit, "end-browser"));
+        }
+        return new Browser(service);
+    }
+
+    private static ChromeDriver start() {
         Optional<File> chromium = Stream.of("chromium", "chromium-browser", "google-chrome")
                 .flatMap(Browser::onPath)
                 .findFirst();
@@ -59,7 +69,7 @@ final class Browser implements AutoCloseable {
                 .usingDriverExecutable(chromedriver.orElseThrow())
                 .usingAnyFreePort()
                 .build();
-        return new Browser(new ChromeDriver(process, options), service);
+        return new ChromeDriver(process, options);
     }
 
     private static Stream<File> onPath(String name) {
@@ -242,8 +252,17 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
+    /** Closes all tabs but a new one, and deletes what they stored. */
     @Override
     public void close() {
-        driver.quit();
+        Set<String> used = driver.getWindowHandles();
+        String fresh = driver.switchTo().newWindow(WindowType.TAB).getWindowHandle();
+        used.forEach(tab -> driver.switchTo().window(tab).close());
+        driver.switchTo().window(fresh);
+        driver.executeCdpCommand(
+                "Storage.clearDataForOrigin",
+                Map.of("origin", service.resolve("/").toString(), "storageTypes", "all"));
+        driver.executeCdpCommand("Network.clearBrowserCache", Map.of());
+        driver.manage().logs().get(LogType.BROWSER);
     }
 }
