@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Tag("docker")
 @ResourceLock(Compose.ENGINE)
 class ClusterComposeIT {
-    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Duration LONG = Duration.ofMinutes(4);
 
     private final List<Integer> ports = FreePorts.find(3);
 

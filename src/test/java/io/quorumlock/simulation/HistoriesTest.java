@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.faults.HistoryWriter;
+import io.quorumlock.testing.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 class HistoriesTest {
     private static final Path FOLDER = Path.of("target", "histories", "simulated");
-    private static final int SEEDS = 100;
+    private static final int SEEDS = TestSize.of("simulation.histories", 100);
 
     @ParameterizedTest
     @EnumSource(names = {"REDLOCK", "CONSENSUS"})
