@@ -31,7 +31,9 @@ final class LockMeters implements LockListener {
         Duration.ofMillis(10),
         Duration.ofMillis(25),
         Duration.ofMillis(50),
-        Duration.ofMillis(100)
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500)
     };
 
     private final OutcomeMeters<Timer> acquires;
