@@ -70,6 +70,11 @@ final class Masters implements Servers {
     }
 
     @Override
+    public Duration recovery() {
+        return Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
+    }
+
+    @Override
     public double grantsAMinute() {
         return 4_000;
     }

@@ -129,6 +129,12 @@ final class Members implements Servers {
         return 128;
     }
 
+    /** A member that takes itself for the leader waits for a majority for ten seconds before the next election. */
+    @Override
+    public Duration recovery() {
+        return Duration.ofSeconds(20);
+    }
+
     /** ZooKeeper, whose servers take longest to start again, had 2,200 on two busy cores. */
     @Override
     public double grantsAMinute() {

@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The check after the load: every resource can be acquired again in time (L), and nothing is left (N). */
 final class RecoveryCheck {
-    private static final Duration RECOVERY =
-            Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
     private static final Duration HOPELESS = Duration.ofSeconds(30);
     private static final Duration TTL = Duration.ofMillis(500);
     private static final String IN_FLIGHT = "http_server_active_requests";
@@ -69,7 +67,11 @@ final class RecoveryCheck {
         }
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed);
         observe(Promise.L, "resources not acquired again", open.size(), 0);
-        observe(Promise.L, "ms until all were acquired again", took, RECOVERY.toMillis());
+        observe(
+                Promise.L,
+                "ms until all were acquired again",
+                took,
+                system.servers().recovery().toMillis());
     }
 
     /** Reads the gauge. It includes the request of the reading itself, and sometimes one for the masters. */

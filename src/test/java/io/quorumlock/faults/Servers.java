@@ -25,6 +25,9 @@ interface Servers extends AutoCloseable {
     /** Returns the least number of grants that proves enough load. */
     double grantsAMinute();
 
+    /** Returns the longest time after all faults until each lock can be acquired again. */
+    Duration recovery();
+
     /** Counts what is left after the leases of all clients have ended. */
     List<Observation> leftovers();
 
