@@ -71,7 +71,7 @@ final class Masters implements Servers {
 
     @Override
     public Duration recovery() {
-        return Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
+        return RECOVERY;
     }
 
     @Override

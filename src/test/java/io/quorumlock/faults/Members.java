@@ -36,21 +36,27 @@ final class Members implements Servers {
     /** Longer than a replica takes to delete records whose leases are over. */
     private static final Duration DELETED = Duration.ofSeconds(10);
 
+    /** A member of ZooKeeper that takes itself for the leader waits for a majority for ten seconds before the next election. */
+    private static final Duration ELECTIONS = Duration.ofSeconds(20);
+
     private static final Duration AGAIN = Duration.ofMillis(500);
 
     private static final RealLoop LOOP = new RealLoop();
 
     private final StoreCluster cluster;
     private final List<Forwarder> proxies;
+    private final Duration recovery;
     private final Map<String, String> settings;
     private final Function<EngineContext, StoreConnection> connect;
 
     /** @param settings returns the settings of replicas, from the addresses of the proxies without their scheme */
     private Members(
             StoreCluster cluster,
+            Duration recovery,
             Function<List<String>, Map<String, String>> settings,
             Function<EngineContext, StoreConnection> connect) {
         this.cluster = cluster;
+        this.recovery = recovery;
         this.proxies = cluster.members()
                 .mapToObj(member ->
                         new Forwarder(LOOP.vertx, URI.create("tcp://127.0.0.1:" + cluster.clientPort(member))))
@@ -66,6 +72,7 @@ final class Members implements Servers {
                 new ZooKeeperSettings(ensemble.addresses(), ROOT, false, LONG, LONG, ZooKeeperSettings.Security.NONE);
         return new Members(
                 ensemble,
+                ELECTIONS,
                 servers -> Map.of(
                         "QUORUMLOCK_ENGINE",
                         "zookeeper",
@@ -86,6 +93,7 @@ final class Members implements Servers {
                 new EtcdSettings(members.addresses(), ROOT, false, LONG, Optional.empty(), new HttpClientOptions());
         return new Members(
                 members,
+                Servers.RECOVERY,
                 servers -> Map.of(
                         "QUORUMLOCK_ENGINE",
                         "etcd",
@@ -129,10 +137,9 @@ final class Members implements Servers {
         return 128;
     }
 
-    /** A member that takes itself for the leader waits for a majority for ten seconds before the next election. */
     @Override
     public Duration recovery() {
-        return Duration.ofSeconds(20);
+        return recovery;
     }
 
     /** ZooKeeper, whose servers take longest to start again, had 2,200 on two busy cores. */

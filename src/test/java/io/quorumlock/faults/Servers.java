@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** The servers that keep the locks of a run. */
 interface Servers extends AutoCloseable {
+    /** The promise L3 of masters, and enough for etcd. */
+    Duration RECOVERY = Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
 
     /** Returns the environment of a replica that uses them. */
     Map<String, String> environment();
